@@ -1,4 +1,4 @@
-/** The documents of the service, by their paths: pages, OpenAPI, llms.txt and the skill. */
+/** Makes the documents of the service: the pages, OpenAPI, llms.txt and the skill. */
 
 import { createHash } from 'node:crypto';
 import { routes, skillPath } from '../contract/routes';
@@ -7,16 +7,16 @@ import { writeLlmsText, writeSkill } from './guide';
 import { describeApi } from './openapi/document';
 import {
   type PageAssets,
-  type ServedPages,
+  type PageValues,
   writeAccountPage,
   writeContentSecurityPolicy,
   writeDocumentationPage,
 } from './page/page';
 
 /** The values that the documents show, and the scripts and style sheets of the pages. */
-export type DocumentValues = ServedPages & { readonly assets: NonNullable<typeof globalThis.PAGE_ASSETS> };
+export type DocumentValues = PageValues & { readonly assets: NonNullable<typeof globalThis.PAGE_ASSETS> };
 
-/** Makes the document at a path. The path has no stage. Returns `undefined` for an unknown path. */
+/** Makes the document at a path without its stage. Returns `undefined` for an unknown path. */
 export function makeDocument(path: string, values: DocumentValues): CacheableContent | undefined {
   return documents[path]?.(values);
 }

@@ -1,4 +1,4 @@
-/** The guides for programs that write pages: `skill.md` has the steps, `llms.txt` also has the reference. */
+/** Writes the guides for programs that write pages. `skill.md` has the steps. `llms.txt` has the reference too. */
 
 import { parameterNames, parameters, signedParameters } from '../contract/parameters';
 import {
@@ -27,7 +27,7 @@ import {
 } from './sentences';
 
 /**
- * Writes the skill: Markdown with the front matter of https://agentskills.io, at most 6,000 characters.
+ * Writes the skill in Markdown, with at most 6,000 characters and the front matter of https://agentskills.io.
  * @param rootUrl root of the service, without a trailing slash
  */
 export function writeSkill(rootUrl: string): string {
@@ -46,17 +46,18 @@ More: ${rootUrl}${routes.llms} has every parameter and error, ${rootUrl}${routes
 }
 
 /**
- * Writes Markdown in the form of https://llmstxt.org: a title, a summary, then the details.
+ * Writes the guide in the form of https://llmstxt.org: a title, a summary, then the details.
  * @param rootUrl root of the service, without a trailing slash
  */
 export function writeLlmsText(rootUrl: string, plans: Plans): string {
-  const amount = (units: number) => (units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en'));
-  const byPlan = (units: (name: PlanName) => number) =>
-    planNames.map((name) => `${name} ${amount(units(name))}`).join(', ');
-  const listedParameters = parameterNames.map(
+  const formatUnits = (units: number) =>
+    units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en');
+  const listByPlan = (units: (name: PlanName) => number) =>
+    planNames.map((name) => `${name} ${formatUnits(units(name))}`).join(', ');
+  const parameterLines = parameterNames.map(
     (name) => `- ${name} (${parameters[name].bounds}): ${parameters[name].purpose}`,
   );
-  const listedErrors = Object.entries(problems).map(
+  const errorLines = Object.entries(problems).map(
     ([code, { status, title }]) => `- ${code}: ${status}, ${title}`,
   );
   return `# Image Redirect
@@ -99,18 +100,18 @@ Try your code on the test vectors in @image-redirect/client/vectors.
 - The same URL returns the same image, in every size of one orientation (landscape, portrait, near-square). With the \`pick\` of a record, it is the same in all orientations.
 - ${keyHeadersText}
 - \`format=json\` returns the record: ${Object.keys(recordSchema.shape).join(', ')}.
-- If an AI image is not ready in time, the answer is 503 generation_in_progress and a card. This script reloads such images until they are made:
+- If an AI image is not ready in time, the answer is 503 generation_in_progress and a card. This script reloads AI images until they are made:
 
 ${reloadScript.replace(/^/gm, '    ')}
 
 ## Parameters
 
-${listedParameters.join('\n')}
+${parameterLines.join('\n')}
 
 ## Limits
 
-- Requests per UTC month: ${byPlan((name) => plans[name].monthlyRequests)}.
-- Work that costs no request (searches, new sizes and formats, free images), per account and hour: ${byPlan((name) => workPerHour[name])}.
+- Requests per UTC month: ${listByPlan((name) => plans[name].monthlyRequests)}.
+- Work that costs no request (searches, new sizes and formats, free images), per account and hour: ${listByPlan((name) => workPerHour[name])}.
 - Charged responses have X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset. Responses to signed URLs and site keys do not. After 429 or 503, wait for the seconds of Retry-After.
 - A request without an image is not charged. If the database does not answer in time, it may be charged, unless the detail says otherwise. GET ${rootUrl}${routes.usage} returns the usage of the key's account; people see it at ${rootUrl}${routes.accountPage}.
 - ${writeTestValues()}
@@ -119,7 +120,7 @@ ${listedParameters.join('\n')}
 
 ${errorText} A problem document has type, title, status, detail, code and requestId; for 400 also parameters: [{parameter, bounds, received}].
 
-${listedErrors.join('\n')}
+${errorLines.join('\n')}
 `;
 }
 

@@ -1,4 +1,4 @@
-/** Sentences that several documents of the service share. Code in them stands in backticks. */
+/** Holds the sentences that several documents of the service share. Code in them is in backticks. */
 
 import { anonymousRequestsPerHour, testRequestsPerHour } from '../contract/plans';
 import { testOutcomes, testValues } from '../contract/test-values';
@@ -6,22 +6,22 @@ import { formatsByExtension, ignoredExtensions } from '../requests/rendition';
 
 /** Lists extensions in a sentence, such as `.png, .gif and .svg`. */
 export function listExtensions(extensions: readonly string[], conjunction: 'and' | 'or'): string {
-  const dotted = extensions.map((extension) => `\`.${extension}\``);
-  return `${dotted.slice(0, -1).join(', ')} ${conjunction} ${dotted.at(-1)}`;
+  const dottedExtensions = extensions.map((extension) => `\`.${extension}\``);
+  return `${dottedExtensions.slice(0, -1).join(', ')} ${conjunction} ${dottedExtensions.at(-1)}`;
 }
 
-/** How a path separates words, and what its extension does. */
+/** Explains the words of a path, and its extension. */
 export const pathText = `\`-\`, \`_\`, \`+\`, \`/\` and spaces separate words. At the end, ${listExtensions(Object.keys(formatsByExtension), 'and')} set the format of images that the service makes itself; ${listExtensions(ignoredExtensions, 'and')} are dropped, and \`Accept\` sets it.`;
 
-/** The short names of parameters, and what happens to unknown names. */
+/** Explains the short names of parameters, and unknown names. */
 export const otherNamesText =
   '`q`, `w` and `h` stand for `query`, `width` and `height`. Unknown names are ignored. `X-Image-Note` lists them with the nearest known names.';
 
-/** The two forms of an error: a document and a card. */
+/** Explains the two forms of an error, a document and a card. */
 export const errorText =
   'Errors are problem documents (RFC 9457). An image tag receives a card of the requested size with the same status and text. Only errors of API Gateway itself, such as its throttle, have no card.';
 
-/** A row for each kind of credential, in Markdown. It is a function, so that a bundle without a caller drops it. */
+/** Writes a table of the kinds of credentials in Markdown. Bundles drop a function that is not called. */
 export const writeCredentialTable = (): string => `| Credential | Form | Where it belongs | What counts |
 |---|---|---|---|
 | None | the plain URL | trials; stock images only | ${anonymousRequestsPerHour} requests an hour and IP address |
@@ -29,11 +29,11 @@ export const writeCredentialTable = (): string => `| Credential | Form | Where i
 | Signed URL | \`signer=sg_…\`, \`signature\`, optional \`expires\` | public pages; the secret \`sgs_…\` stays on the server or in the build step | each image once a UTC day, however many see it |
 | Site key | \`site=site_…\` | public pages of its origins, whose scripts may build URLs; stock images only | as a signed URL, up to its own monthly cap |`;
 
-/** The two headers that take a key, and what HTTP clients do with them at a redirect. */
+/** Explains the two headers that take a key, and what HTTP clients do with them at a redirect. */
 export const keyHeadersText =
   'Programs send `Authorization: Bearer pk_…`, which HTTP clients drop when a redirect leaves the host. They do not drop `X-API-Key`: send it with `format=json`, or do not follow redirects.';
 
-/** Who may make credentials, and where. */
+/** Says who may make credentials, and where. */
 export const ownerText =
   'An owner key makes keys and signers on `/account`, and site keys too by `POST /api/keys`.';
 

@@ -1,4 +1,4 @@
-/** Responds to the clients of OpenAI's API below `/v1`: models and generations. */
+/** Responds to clients of OpenAI's API, which ask for models and images below `/v1`. */
 
 import { routes } from '../contract/routes';
 import { type HttpRequest, requireKeyHolder } from '../http/http-request';
@@ -10,7 +10,7 @@ import { postGenerations } from './generations';
 import { findModel, modelNames, refuseModel } from './order';
 
 /** Responds to a call. Refusals of other routes get OpenAI's form in the handler, by `shapeProblem`. */
-export async function openAiRoute(services: Services, request: HttpRequest): Promise<HttpResult> {
+export async function routeOpenAiCall(services: Services, request: HttpRequest): Promise<HttpResult> {
   if (request.resource === routes.generations) return postGenerations(services, request);
   if (request.resource === routes.openAi) {
     const message = `There is no such call. Use GET ${routes.models} or POST ${routes.generations}.`;
@@ -24,7 +24,7 @@ export async function openAiRoute(services: Services, request: HttpRequest): Pro
   return findModel(text) ? makeJsonResponse(describeModel(text)) : refuseModel(text);
 }
 
-/** Returns a model in OpenAI's form. It must have a date, so it has 1 January 2026 in Unix seconds. */
+/** Describes a model in OpenAI's form. The form demands a date, which is 1 January 2026. */
 const describeModel = (id: string) => ({
   id,
   object: 'model',

@@ -18,8 +18,8 @@ export function writeOpenAiError(
 }
 
 /**
- * Writes the error of an order that gets no image.
- * @param problem the problem of its first image; absent if the files of all images do not load
+ * Writes the error of an order without any image.
+ * @param problem the problem of the first refused image. It is absent if only the files do not load.
  * @param retryAfterS sent only if a later order may succeed
  */
 export function writeNoImageError(

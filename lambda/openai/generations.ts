@@ -1,4 +1,4 @@
-/** Responds to `POST /v1/images/generations`. An order becomes a batch, and its records become OpenAI's data. */
+/** Responds to `POST /v1/images/generations` with the images of a batch, in OpenAI's form. */
 
 import { createSignal } from '../base/deadline';
 import { batchBounds, pageBounds, queryCharactersMax } from '../contract/request-bounds';
@@ -22,15 +22,15 @@ import { loadImageCode } from '../serving/load-image-code';
 import { writeNoImageError } from './errors';
 import { type OpenAiOrder, readOrder } from './order';
 
-/** Responds to an order with the images that were found, or with an error if there is none. */
+/** Responds to an order with the images that were found, or with an error if none was found. */
 export async function postGenerations(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = requireKeyHolder(request);
   if ('refusal' in caller) return caller;
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
-  const orderOrError = readOrder(body.json);
-  if ('refused' in orderOrError) return orderOrError.refused;
-  const { order } = orderOrError;
+  const orderOrRefusal = readOrder(body.json);
+  if ('refusal' in orderOrRefusal) return orderOrRefusal.refusal;
+  const { order } = orderOrRefusal;
   const urlAccess = await findUrlAccess(services, caller, {});
   if ('refusal' in urlAccess) return urlAccess;
   // The format of an order stands in its body. A batch reads the format from the header `Accept`.
@@ -40,56 +40,58 @@ export async function postGenerations(services: Services, request: HttpRequest):
   const result = await (order.model === 'ai' ? findAiImages(order, find) : findStockImages(order, find));
   const { images, rateLimit, retryAfterS } = result;
   const results = Object.values(images);
-  const records = keepRecords(results);
+  const records = filterRecords(results);
   const problem = results.find((result): result is ProblemDocument => 'code' in result);
   const data = await loadImages(services, order, records, urlAccess, request.rootUrl);
   const nowMs = services.clock.nowMs();
   const rates = rateLimit ? writeRateHeaders(rateLimit, nowMs) : {};
   if (data.length === 0) return writeNoImageError(problem, rates, retryAfterS);
-  const missingNote = `${data.length} of ${order.n} images: ${problem?.code ?? 'not loaded'}`;
+  const missingNote = `${data.length} of ${order.imageCount} images: ${problem?.code ?? 'not loaded'}`;
   const headers = {
     ...rates,
     ...writeSourceHeaders(records),
-    ...writeNoteHeader([data.length < order.n ? missingNote : undefined]),
+    ...writeNoteHeader([data.length < order.imageCount ? missingNote : undefined]),
   };
   return makeJsonResponse({ created: Math.floor(nowMs / 1_000), data }, headers);
 }
 
 type FindBatch = (entries: readonly BatchEntry[]) => Promise<BatchResult>;
 
-const keepRecords = (results: readonly (ImageRecord | ProblemDocument)[]) =>
+const filterRecords = (results: readonly (ImageRecord | ProblemDocument)[]) =>
   results.filter((result): result is ImageRecord => !('code' in result));
 
 /** Finds AI images. The first is made before its variations, because variations are free once it exists. */
 async function findAiImages(order: OpenAiOrder, find: FindBatch): Promise<BatchResult> {
   const result = await find([makeAiEntry(order, 0)]);
-  const [first] = keepRecords(Object.values(result.images));
-  return first && order.n > 1 ? addVariations(order, first, find) : result;
+  const [first] = filterRecords(Object.values(result.images));
+  return first && order.imageCount > 1 ? addVariations(order, first, find) : result;
 }
 
-/** Finds stock images. If none fits an order for `auto`, one entry gets an AI image and the others its variations. */
+/** Finds stock images. If none fits an order for `auto`, the answer is an AI image with its variations. */
 async function findStockImages(order: OpenAiOrder, find: FindBatch): Promise<BatchResult> {
-  const entries = Array.from({ length: order.n }, (_, number) => makeStockEntry(order, number));
+  const entries = Array.from({ length: order.imageCount }, (_, number) => makeStockEntry(order, number));
   const result = await find(await Promise.all(entries));
-  const [first, second] = keepRecords(Object.values(result.images));
-  return first?.source === 'ai' && !second && order.n > 1 ? addVariations(order, first, find) : result;
+  const [first, second] = filterRecords(Object.values(result.images));
+  return first?.source === 'ai' && !second && order.imageCount > 1
+    ? addVariations(order, first, find)
+    : result;
 }
 
 async function addVariations(order: OpenAiOrder, first: ImageRecord, find: FindBatch): Promise<BatchResult> {
-  const entries = Array.from({ length: order.n - 1 }, (_, index) => makeAiEntry(order, index + 1));
+  const entries = Array.from({ length: order.imageCount - 1 }, (_, index) => makeAiEntry(order, index + 1));
   const { images, ...result } = await find(entries);
   return { ...result, images: { 'image 0': first, ...images } };
 }
 
-/** Returns the entry of an AI image. The first, with number 0, is charged. The others are its variations. */
+/** Makes the entry of an AI image. The image of number 0 is charged. The others are its variations. */
 function makeAiEntry(order: OpenAiOrder, number: number): BatchEntry & { readonly request: AiRequest } {
   const request = { ...makeAiRequest(makeStockRequest(order, order.prompt)), style: order.style };
   return { pageSlot: `image ${number}`, request: number === 0 ? request : { ...request, variation: number } };
 }
 
 /**
- * Returns the entry of a stock image. Entries with equal words show different images. A prompt that is too long
- * for stock is cut to its subject. The word tables for that are loaded only here, because other calls need none.
+ * Makes the entry of a stock image. Entries with equal words show different images. A prompt that is too long for
+ * stock is cut to its subject. The word tables for that are loaded only here, because other calls need none.
  */
 async function makeStockEntry(order: OpenAiOrder, number: number): Promise<BatchEntry> {
   const isLong = [...order.prompt].length > queryCharactersMax;

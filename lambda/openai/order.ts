@@ -18,7 +18,7 @@ export function findModel(name: string): ModelName | undefined {
   return /^(?:gpt-image|dall-e)-/.test(name) ? 'ai' : modelNames.find((modelName) => modelName === name);
 }
 
-/** Writes the error for a name of no model. */
+/** Refuses a name that no model has. */
 export function refuseModel(name: string): HttpResult {
   const message = `The model ${JSON.stringify(writeReceived(name))} does not exist. Use one of ${modelNames.join(', ')}.`;
   return writeOpenAiError(404, { message, code: 'model_not_found', param: 'model' });
@@ -64,7 +64,7 @@ export const orderSchema = z.object(
   'a JSON object',
 );
 
-/** The most bytes that a pixel of a file takes in base64, with a margin. */
+/** The most bytes of base64 for each pixel of a file, with a margin. */
 const dataPerPixelMax = 1.15;
 const tooLarge = `size: images as b64_json have at most ${pageBounds.answerBytesMax / 1_000_000} MB. Ask for fewer or smaller ones, or for response_format url.`;
 
@@ -72,7 +72,7 @@ const tooLarge = `size: images as b64_json have at most ${pageBounds.answerBytes
 export interface OpenAiOrder {
   readonly prompt: string;
   readonly model: ModelName;
-  readonly n: number;
+  readonly imageCount: number;
   readonly size: Size;
   readonly style: Style;
   readonly format: 'jpeg' | 'webp';
@@ -80,7 +80,7 @@ export interface OpenAiOrder {
 }
 
 /** Parses an order, or refuses it for its first wrong field. @param body JSON that is not validated yet */
-export function readOrder(body: unknown): { readonly order: OpenAiOrder } | { readonly refused: HttpResult } {
+export function readOrder(body: unknown): { readonly order: OpenAiOrder } | { readonly refusal: HttpResult } {
   const { data, error } = orderSchema.safeParse(body);
   const [{ path, message } = { path: [], message: '' }] = error?.issues ?? [];
   const size = data && readOrderedSize(data.size || 'auto');
@@ -91,20 +91,22 @@ export function readOrder(body: unknown): { readonly order: OpenAiOrder } | { re
   }
   const name = data.model ?? 'ai';
   const model = findModel(name);
-  if (!model) return { refused: refuseModel(name) };
-  const n = data.n ?? 1;
+  if (!model) return { refusal: refuseModel(name) };
+  const imageCount = data.n ?? 1;
   const defaultFormat = name.startsWith('gpt-image-') ? 'b64_json' : 'url';
   const isData = (data.response_format ?? defaultFormat) === 'b64_json';
-  if (isData && size.widthPx * size.heightPx * n * dataPerPixelMax > pageBounds.answerBytesMax)
+  if (isData && size.widthPx * size.heightPx * imageCount * dataPerPixelMax > pageBounds.answerBytesMax)
     return refuseOrder('size', tooLarge);
   const prompt = data.prompt.normalize('NFKC').replace(/\s+/g, ' ').trim();
   // OpenAI's styles, `vivid` and `natural`, mean a photo.
   const style = styles.find((ownStyle) => ownStyle === data.style) ?? 'photo';
-  return { order: { prompt, model, n, size, style, format: data.output_format ?? 'jpeg', isData } };
+  return {
+    order: { prompt, model, imageCount, size, style, format: data.output_format ?? 'jpeg', isData },
+  };
 }
 
 const refuseOrder = (param: string, message: string) => ({
-  refused: writeOpenAiError(400, { message, code: 'invalid_parameter', param }),
+  refusal: writeOpenAiError(400, { message, code: 'invalid_parameter', param }),
 });
 
 function readOrderedSize(size: string): Size | undefined {

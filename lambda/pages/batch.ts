@@ -1,4 +1,4 @@
-/** Answers `POST /api/images`: for each slot of a page a record or a problem, in one call. */
+/** Answers `POST /api/images`. Each slot of a page gets a record or a problem. */
 
 import { batchBounds } from '../contract/request-bounds';
 import type { Caller } from '../credentials/caller';
@@ -27,11 +27,11 @@ import { type Batch, type BatchEntry, serveBatch } from './serve-batch';
 export interface BatchResult {
   readonly images: Readonly<Record<string, ImageRecord | ProblemDocument>>;
   readonly rateLimit?: RateLimitStatus;
-  /** Seconds until the first missing image may be requested again; absent if that is of no use. */
+  /** Seconds until the first refused image may be requested again. Absent if a repetition is of no use. */
   readonly retryAfterS?: number | undefined;
 }
 
-/** Answers a batch; refuses a body that is no JSON of at most `batchBounds.bytesMax` bytes. */
+/** Answers a batch. The body must be JSON of at most `batchBounds.bytesMax` bytes. */
 export async function postImages(services: Services, request: HttpRequest): Promise<HttpResult> {
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
@@ -41,18 +41,19 @@ export async function postImages(services: Services, request: HttpRequest): Prom
   return makeJsonResponse({ images }, rateLimit && writeRateHeaders(rateLimit, services.clock.nowMs()));
 }
 
-/** Finds the images of a batch, for a caller that may ask for them. */
+/** Finds the images of a parsed batch, if the body is valid and the caller has a right to it. */
 export async function runParsedBatch(
   services: Services,
   request: HttpRequest,
-  parsed: ParsedBatch,
+  batchOrRefusal: ParsedBatch,
   caller: Caller | HttpRefusal,
 ): Promise<BatchResult | HttpRefusal> {
-  if ('refusal' in parsed) return refuseBatch(services, request, caller, parsed);
+  if ('refusal' in batchOrRefusal) return refuseBatch(services, request, caller, batchOrRefusal);
   if ('refusal' in caller) return caller;
-  const urlAccess = caller.kind === 'anonymous' ? undefined : await findUrlAccess(services, caller, parsed);
+  const urlAccess =
+    caller.kind === 'anonymous' ? undefined : await findUrlAccess(services, caller, batchOrRefusal);
   if (urlAccess && 'refusal' in urlAccess) return urlAccess;
-  return runBatch(services, request, parsed, caller, urlAccess);
+  return runBatch(services, request, batchOrRefusal, caller, urlAccess);
 }
 
 /** Finds the images of a batch for a known caller. @param urlAccess absent for a caller without a key */
@@ -89,7 +90,7 @@ export async function runBatch(
   };
 }
 
-/** Refuses a batch, for a unit of `work`: reading it costs as much as reading a valid one. */
+/** Refuses a batch. It takes a unit of `work`, because reading it costs as much as reading a valid one. */
 async function refuseBatch(
   services: Services,
   request: HttpRequest,
@@ -127,14 +128,19 @@ async function countUsage(
   await recordUsage(services, config.PLANS, caller, request, answers.flatMap(listUsage));
 }
 
-/** Computes the rate limit status after the call: the rest after its last charge, with the refunds since. */
+/** Computes the rate limit after the call: the lowest rest after a charge, plus the refunds of all images. */
 function computeRateLimit(answers: readonly Answer[]): RateLimitStatus | undefined {
   const refundUnits = answers.map(({ payment }) => (payment?.state === 'refunded' ? 1 : 0));
   const rateLimits = answers.flatMap((answer, index) => {
     const status = readRateLimit(answer);
     return status ? [{ ...status, remaining: status.remaining - (refundUnits[index] ?? 0) }] : [];
   });
-  const [lowest] = rateLimits.toSorted((a, b) => a.remaining - b.remaining);
+  const [lowestRateLimit] = rateLimits.toSorted((a, b) => a.remaining - b.remaining);
   const refunds = refundUnits.reduce<number>((sum, units) => sum + units, 0);
-  return lowest && { ...lowest, remaining: Math.min(lowest.limit, lowest.remaining + refunds) };
+  return (
+    lowestRateLimit && {
+      ...lowestRateLimit,
+      remaining: Math.min(lowestRateLimit.limit, lowestRateLimit.remaining + refunds),
+    }
+  );
 }

@@ -1,4 +1,4 @@
-/** Responds to `POST /api/pages`: puts images in place of the placeholders of a page, and reports on each. */
+/** Responds to `POST /api/pages`. Images replace the placeholders of a page, and a report lists all images. */
 
 import * as z from 'zod/mini';
 import { type FilledPage, isToBeFound, listRows } from '../../packages/client/src/pages/fill';
@@ -71,8 +71,8 @@ export async function postPages(services: Services, request: HttpRequest): Promi
   const body = readPage(request);
   if ('refusal' in body) return body;
   const asJson = !isHtml(request) || /\bapplication\/json\b/i.test(request.header('accept') ?? '');
-  const bodyOf: BodyOf = (page) => (asJson ? JSON.stringify(page) : page.html);
-  const result = await fillPage(services, request, caller, body.json, bodyOf);
+  const writeBody: WriteBody = (page) => (asJson ? JSON.stringify(page) : page.html);
+  const result = await fillPage(services, request, caller, body.json, writeBody);
   if ('refusal' in result) return result;
   const { rateLimit, ...page } = result;
   return {
@@ -84,7 +84,7 @@ export async function postPages(services: Services, request: HttpRequest): Promi
       // A browser that shows the caller's page must not treat it as a page of this origin.
       'Content-Security-Policy': 'sandbox',
     },
-    body: bodyOf(page),
+    body: writeBody(page),
   };
 }
 
@@ -96,8 +96,8 @@ function readPage(request: HttpRequest): { readonly json: unknown } | HttpRefusa
   return 'refusal' in body ? body : { json: { html: body.text } };
 }
 
-/** Writes the body of the response. Its size is bounded before any image is charged. */
-type BodyOf = (page: Pick<FilledPage, 'html' | 'report'>) => string;
+/** Writes the body of the response. The size of the body is checked before any image is charged. */
+export type WriteBody = (page: Pick<FilledPage, 'html' | 'report'>) => string;
 
 type ChargedPage = FilledPage & { readonly rateLimit?: RateLimitStatus };
 
@@ -105,7 +105,7 @@ type JudgedPage = Awaited<ReturnType<typeof judgeHtml>>;
 type PageOrder = z.infer<typeof pageSchema>;
 
 /**
- * Fills a page. If no image is filled, a unit of `work` is taken, because reading the page has a cost too.
+ * Fills a page. If no image is filled, a unit of `work` is taken, because reading a page has a cost.
  * @param body JSON that is not validated yet
  */
 export async function fillPage(
@@ -113,12 +113,12 @@ export async function fillPage(
   request: HttpRequest,
   caller: KeyedCaller,
   body: unknown,
-  bodyOf: BodyOf,
+  writeBody: WriteBody,
 ): Promise<ChargedPage | HttpRefusal> {
   const order = readBySchema(body, pageSchema);
   if ('refusal' in order) return order;
   const { workLimits } = await createRequestContext(services, request, caller);
-  const judgedPage = await judgePage(order, bodyOf);
+  const judgedPage = await judgePage(order, writeBody);
   const result =
     'refusal' in judgedPage ? judgedPage : await fillByBatches(services, request, caller, order, judgedPage);
   if ('html' in result && hasFilled(result)) return result;
@@ -131,13 +131,13 @@ const hasFilled = ({ report }: FilledPage) => report.some(({ outcome }) => outco
 /** Finds the placeholders of a page. Refuses a page if it is too large, or if the response may be. */
 async function judgePage(
   { html, replaceStock = false }: PageOrder,
-  bodyOf: BodyOf,
+  writeBody: WriteBody,
 ): Promise<JudgedPage | HttpRefusal> {
   try {
     const judgedPage = await judgeHtml(html, { replaceStock });
     // Lambda returns the body as a string in JSON.
     const bytes = Buffer.byteLength(
-      JSON.stringify(bodyOf({ html, report: listRows(html, judgedPage.places) })),
+      JSON.stringify(writeBody({ html, report: listRows(html, judgedPage.places) })),
     );
     const isTooLong = bytes + computeMaxGrowth(judgedPage) > pageBounds.answerBytesMax;
     return isTooLong ? refuseParameter('html', pageTooLong) : judgedPage;
@@ -147,7 +147,7 @@ async function judgePage(
   }
 }
 
-/** Computes how many bytes a page may grow by: all drawings, and the images with the longest markup. */
+/** Computes how many bytes a page may grow by. The images with the longest markup count, and all drawings. */
 function computeMaxGrowth({ places }: JudgedPage): number {
   let drawingBytes = 0;
   const bytesByImage = new Map<object, number>();
@@ -163,13 +163,13 @@ function computeMaxGrowth({ places }: JudgedPage): number {
 
 const pageTooLong = `a page with a response of at most ${pageBounds.answerBytesMax / 1_000_000} MB`;
 
-/** Fills a page by batches. A refused batch is the last one. If nothing is filled, its refusal is that of the page. */
+/** Fills a page by batches, until one is refused. If nothing is filled, the page is refused like that batch. */
 async function fillByBatches(
   services: Services,
   request: HttpRequest,
   caller: KeyedCaller,
   { html: _html, publish, ...options }: PageOrder,
-  judged: JudgedPage,
+  judgedPage: JudgedPage,
 ): Promise<ChargedPage | HttpRefusal> {
   let rateLimit: RateLimitStatus | undefined;
   let lastRefusal: HttpRefusal | undefined;
@@ -184,7 +184,7 @@ async function fillByBatches(
     rateLimit = result.rateLimit;
     return result.images;
   };
-  const page = await fillJudgedPage(judged, find, { ...options, imagesMax: pageBounds.imagesMax });
+  const page = await fillJudgedPage(judgedPage, find, { ...options, imagesMax: pageBounds.imagesMax });
   if (lastRefusal && !hasFilled(page)) return lastRefusal;
   return { ...page, ...(rateLimit && { rateLimit }) };
 }

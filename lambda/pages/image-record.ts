@@ -1,4 +1,4 @@
-/** Makes the record of an image: what a program needs to show the image, with escaped markup. */
+/** Makes the record of an image, which has all that a program needs to show it. */
 
 import { parseWebUrl } from '../base/parse';
 import { cutToLength, escapeMarkup } from '../base/text';
@@ -13,7 +13,7 @@ import { type ImageRequest, makeAiRequest, plainRequest } from '../requests/imag
 import { writeImageUrls } from './image-urls';
 import type { UrlAccess } from './publishing';
 
-/** What a record needs beside its image: the request, the credential and the notes. */
+/** The facts of a request that its record needs beside the image. */
 export interface RecordContext {
   readonly cache: 'HIT' | 'MISS';
   /** Absent for a permalink. */
@@ -27,7 +27,7 @@ export interface RecordContext {
   readonly note?: string | undefined;
 }
 
-/** Makes the record of a served image. `url` leads to the file, and all other URLs lead to the service. */
+/** Makes the record of a served image. `url` leads to the file. All other URLs lead to the service. */
 export function makeImageRecord(image: ServedImage, context: RecordContext): ImageRecord {
   const { cache, request, urlAccess, note } = context;
   const { widthPx: width, heightPx: height, source, attribution, placeholder } = image;
@@ -58,7 +58,7 @@ export function makeImageRecord(image: ServedImage, context: RecordContext): Ima
   return { ...record, html: hasMarkup ? writeImageHtml(record) : null };
 }
 
-/** Makes the URLs for visitors of a page; `undefined` if no URL can show the image to them. */
+/** Makes the URLs for visitors of a page. Returns `undefined` if no URL can show them the image. */
 function makeUrls(image: ServedImage, { request, rootUrl, urlAccess }: RecordContext) {
   const credential = urlAccess?.credential;
   // AI images are served to accounts only, so their URLs need a signature.
@@ -75,7 +75,7 @@ function chooseAlt({ alt, altLang, source, attribution }: ServedImage, request: 
   return { alt: cutToLength(request?.query || sourceText, altCharactersMax), altLang: lang ?? null };
 }
 
-/** Makes a request that shows this same image again, because its words may find another one by then. */
+/** Makes a request for this very image, because its words may find another one later. */
 function makePickRequest(image: ServedImage, request: ImageRequest | undefined): ImageRequest {
   const { pick, widthPx, heightPx, label } = image;
   const base = request ?? { ...plainRequest, widthPx, heightPx };
@@ -83,7 +83,7 @@ function makePickRequest(image: ServedImage, request: ImageRequest | undefined):
   return { ...ownRequest, ...(label && { label }), ...(pick !== undefined && { pick }) };
 }
 
-/** Explains why visitors of a page can load the URLs a few times only; `null` if there is no such limit. */
+/** Explains why visitors of a page can load the URLs a few times only. Returns `null` if they have no limit. */
 export function writeUrlNote(
   { source }: Pick<ServedImage, 'source'>,
   urlAccess: UrlAccess | undefined,
@@ -101,7 +101,7 @@ function computeUrlEnd(
   { imageBaseUrl, nowMs }: RecordContext,
 ): string | null {
   if (!location.startsWith(`${imageBaseUrl}/`)) return null;
-  // The file was last renewed a day ago at most.
+  // The file was renewed within the last day.
   return formatIsoSeconds(Math.min(locationEndsMs, nowMs + (reliedOnDays - 1) * dayMs));
 }
 

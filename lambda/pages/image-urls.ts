@@ -1,4 +1,4 @@
-/** The URLs of one image: `src` in the requested size, and `srcset` in the usual widths. */
+/** Writes the URLs of one image: `src` in the requested size, and `srcset` in the usual widths. */
 
 import { computeHeight, listSizes, readSize, type Size } from '../../packages/client/src/image-size';
 import { sidePx, usualWidthsPx } from '../contract/request-bounds';
@@ -16,9 +16,9 @@ export type UrlCredential =
   | {
       readonly kind: 'signed';
       readonly signing: Signing;
-      /** The largest size that is signed; absent if the signature is for one size. */
+      /** The largest size that is signed. Absent if the signature is for one size. */
       readonly upto?: string;
-      /** True if the service signs for the account. It may then sign any size. */
+      /** True if the service signs for the account. Then any size may be signed. */
       readonly isByService?: true;
     }
   | { readonly kind: 'site'; readonly key: string };
@@ -38,15 +38,15 @@ function writeCredentialQuery(request: ImageRequest, credential: UrlCredential |
 }
 
 /**
- * Writes the URL of an image, and `srcset`: the requested width and the usual widths up to twice of it. The
- * ratio stays. Signed URLs are no larger than the signed size.
+ * Writes the URL of an image, and `srcset` with the requested width and the usual widths up to twice of it. All
+ * have the same ratio. Signed URLs are no larger than the signed size.
  */
 export function writeImageUrls(
   rootUrl: string,
-  requested: ImageRequest,
+  ownRequest: ImageRequest,
   ownCredential: UrlCredential | undefined,
 ): { readonly src: string; readonly srcset: string } {
-  const { request, credential } = chooseSignedSizes(requested, ownCredential);
+  const { request, credential } = chooseSignedSizes(ownRequest, ownCredential);
   const src = writeImageUrl(rootUrl, request, credential);
   const isSigned = credential?.kind === 'signed';
   const upto = (isSigned && credential.upto) || `${request.widthPx}x${request.heightPx}`;

@@ -1,4 +1,4 @@
-/** Parses the body of a batch. The result is valid requests, or a refusal that names each fault. */
+/** Parses the body of a batch into valid requests, or into a refusal that names each fault. */
 
 import * as z from 'zod/mini';
 import { imageParameters, parameters } from '../contract/parameters';
@@ -15,12 +15,16 @@ const { imagesMax, excludedMax, pageSlotCharactersMax } = batchBounds;
 
 const slotPattern = new RegExp(`^[^\\u0000-\\u001f\\u007f-\\u009f]{1,${pageSlotCharactersMax}}$`, 'u');
 const slotFault = `required, 1 to ${pageSlotCharactersMax} characters without control characters`;
-/** Parameters that are numbers in JSON; a seed may also be a text. */
-const numeric: ReadonlySet<string> = new Set(['width', 'height', 'variation', 'alt']);
+/** The parameters that are numbers in JSON. A seed may be a number or a text. */
+const numberNames: ReadonlySet<string> = new Set(['width', 'height', 'variation', 'alt']);
 const textOrNumber = z.union([z.string(), z.number()], 'a string or a number');
 const fields = imageParameters.map((name) => {
   const textSchema = z.string(name === 'query' ? parameters.query.bounds : 'a string');
-  const valueSchema = numeric.has(name) ? z.number('a number') : name === 'seed' ? textOrNumber : textSchema;
+  const valueSchema = numberNames.has(name)
+    ? z.number('a number')
+    : name === 'seed'
+      ? textOrNumber
+      : textSchema;
   return [name, z.nullish(valueSchema).check(z.describe(parameters[name].bounds))] as const;
 });
 
@@ -39,7 +43,7 @@ export const batchImageSchema = z.object(
 
 const excludeFault = `a list of at most ${excludedMax} picks`;
 const imagesFault = `a list of 1 to ${imagesMax} images`;
-/** The body of `POST /api/images`. Some rules are not in this schema; `parseBatch` has them. */
+/** The body of `POST /api/images`. `parseBatch` checks the rules that are not in this schema. */
 export const batchSchema = z.object(
   {
     exclude: z.exactOptional(
@@ -93,7 +97,7 @@ export function parseBatch(body: unknown): ParsedBatch {
   return refusal ? { refusal } : { exclude, publish, entries };
 }
 
-/** Parses an image, or refuses it. The faults of the schema are not repeated. */
+/** Parses an image, or refuses it. The faults are those that the schema does not find. */
 function parseImage(
   image: unknown,
   index: number,

@@ -1,4 +1,4 @@
-/** Finds the signer or site key that `publish` names, with which the URLs of a page are made. */
+/** Finds the signer or site key for the URLs of a record, and marks the views of its image as paid. */
 
 import { tryOrReport } from '../base/telemetry';
 import { anonymousRequestsPerHour } from '../contract/plans';
@@ -21,13 +21,13 @@ import type { UrlCredential } from './image-urls';
 
 /** The parameter `publish` as a caller gives it. */
 export interface PublishParameter {
-  /** `true` (default): the newest signer; `false`: plain URLs; otherwise the id of a signer or a site key. */
+  /** `true` (the default) is the newest signer, `false` plain URLs, and a text a signer's id or a site key. */
   readonly publish?: boolean | string | undefined;
 }
 
-/** How visitors of a page load the URLs of a record: with which credential, or with none. */
+/** The right by which visitors of a page load the URLs of a record. */
 export interface UrlAccess {
-  /** The credential in the URLs; absent for plain URLs, for which a record has no markup. */
+  /** The credential in the URLs. Absent for plain URLs, with which a record has no markup. */
   readonly credential?: UrlCredential;
   readonly note: string | null;
 }
@@ -61,14 +61,15 @@ export async function findUrlAccess(
 async function findNewestCredential(
   services: Services,
   { account, kind }: KeyedCaller,
-  meets: (record: KeyRecord) => boolean,
+  isAskedFor: (record: KeyRecord) => boolean,
 ): Promise<KeyRecord | undefined> {
   const { credentialsByAccount } = services;
   const nowMs = services.clock.nowMs();
-  const isWanted = (record: KeyRecord) => record.mode === kind && isUsable(record, nowMs) && meets(record);
-  const remembered = credentialsByAccount.get(account, nowMs)?.findLast(isWanted);
-  if (remembered) return remembered;
-  // The credential may have been made since the account's were read.
+  const isWanted = (record: KeyRecord) =>
+    record.mode === kind && isUsable(record, nowMs) && isAskedFor(record);
+  const rememberedCredential = credentialsByAccount.get(account, nowMs)?.findLast(isWanted);
+  if (rememberedCredential) return rememberedCredential;
+  // The credential may be newer than the remembered list.
   const records = await readAccountKeys(services, account);
   credentialsByAccount.set(account, records, nowMs + keyTtlMs);
   return records.findLast(isWanted);

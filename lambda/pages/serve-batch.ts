@@ -1,4 +1,4 @@
-/** Serves all images of a batch at once. No image is shown twice, and each image is charged for itself. */
+/** Serves all images of a batch at once. No image is shown twice. Each image is charged for itself. */
 
 import type { ConcurrencyBound } from '../base/concurrency';
 import { refuseByError } from '../problems/problem';
@@ -13,10 +13,10 @@ import type { PublishParameter } from './publishing';
 
 /** A valid image of a batch. */
 export interface BatchEntry {
-  /** Names the image within the page; different for each entry. */
+  /** The caller's name for the image. Each entry has another one. */
   readonly pageSlot: string;
   readonly request: ImageRequest;
-  /** The AI image that `onmiss=ai` asks for in place of a stock image; by default one of the same words. */
+  /** The AI image that `onmiss=ai` asks for. By default it has the words of the stock image. */
   readonly aiRequest?: AiRequest;
   /** The fields that have no effect. */
   readonly note?: string;
@@ -29,14 +29,14 @@ export interface Batch extends PublishParameter {
   readonly entries: readonly BatchEntry[];
 }
 
-/** Serves the images of a batch. There is one answer for each entry, in the order of the entries. */
+/** Serves the images of a batch. Returns one answer for each entry, in their order. */
 export async function serveBatch(
   services: Services,
   { exclude, entries }: Batch,
   { caller, context }: Pick<CallerRequest, 'caller' | 'context'>,
 ): Promise<readonly Answer[]> {
   const reservations: Reservations = {
-    slotByPick: new Map(exclude.map((pick) => [pick, excluded])),
+    slotByPick: new Map(exclude.map((pick) => [pick, excludedSlot])),
     charging: { free: 1, waiting: [] },
     allChosen: Promise.resolve(),
   };
@@ -79,20 +79,20 @@ async function serveEntry(
 
 /** The images that the slots of a batch have reserved, and the queue in which slots choose. */
 interface Reservations {
-  /** The slot that shows an image, by the pick of the image; `excluded` if no slot may show it. */
+  /** The slot of each pick that is shown. It is `excluded` for a pick that no slot may show. */
   readonly slotByPick: Map<string, string>;
   /** Lets one image be charged at a time. If the quota ends within the batch, its last images are refused. */
   readonly charging: ConcurrencyBound;
-  /** Resolves when every slot in the queue has chosen its image, or has ended without one. */
+  /** Resolves when every slot in the queue has chosen an image or has ended without one. */
   allChosen: Promise<unknown>;
 }
 
 /** Stands for `exclude` in place of a slot of the page. No slot has an empty name. */
-const excluded = '';
+const excludedSlot = '';
 
 /** The slot of an entry. A search reserves one image after another, until an image can be delivered. */
 class EntrySlot implements ChargedSlot {
-  /** True if the last image that was to be reserved is excluded, or shown by another slot. */
+  /** True if the last `reserve` failed, because the image is excluded or shown by another slot. */
   isDuplicate = false;
   private earlierChosen: Promise<unknown> = Promise.resolve();
   private endTurn: () => void = () => undefined;
@@ -117,14 +117,14 @@ class EntrySlot implements ChargedSlot {
 
   /** Takes the last place in the queue. */
   queue(): void {
-    const hasChosen = new Promise<void>((resolve) => {
+    const choice = new Promise<void>((resolve) => {
       this.endTurn = resolve;
     });
     this.earlierChosen = this.reservations.allChosen;
-    this.reservations.allChosen = Promise.all([this.earlierChosen, hasChosen]);
+    this.reservations.allChosen = Promise.all([this.earlierChosen, choice]);
   }
 
-  /** Reserves an image when the slots before this one have chosen. It replaces an undelivered image. */
+  /** Reserves an image after all earlier slots have chosen. The image before it is released. */
   async reserve(pick: string): Promise<boolean> {
     await this.earlierChosen;
     if (this.reservedPick !== pick) this.release();

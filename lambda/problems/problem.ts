@@ -1,4 +1,4 @@
-/** The errors that callers can receive: code, status and public texts. */
+/** Defines the errors that callers can receive, and writes their public texts. */
 
 import { isOutage } from '../base/outage';
 import { capitalise } from '../base/text';
@@ -6,7 +6,7 @@ import { formatMoment, type Window } from '../base/window';
 import { batchBounds, pageBounds } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
 
-/** Status and title by code. No code is ever renamed, because clients branch on codes. */
+/** The status and title of each code. No code is ever renamed, because clients branch on codes. */
 export const problems = {
   invalid_parameter: { status: 400, title: 'Invalid parameter' },
   conflicting_parameters: { status: 400, title: 'Conflicting parameters' },
@@ -38,7 +38,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** Cause and remedy by code. No value is computed, so that bundles can leave the sentences out. */
+/** The cause and remedy of each code. No value is computed, because bundles drop only unused constants. */
 const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
   not_found:
     'The URL, or what the request names, does not exist or belongs to another account. Images are available at /api/image?query=… and /api/image/{width}x{height}-{words}.',
@@ -79,11 +79,11 @@ const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
 /** The warning that API keys are secret, with the credentials that may be public. */
 export const secrecyText = 'API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.';
 
-/** One parameter that is at fault, what was received and what is allowed. */
+/** A wrong parameter, with the received value and the allowed values. */
 export interface ParameterFault {
   readonly parameter: string;
   readonly bounds: string;
-  /** The value that was given, shortened by `writeReceived`. Absent for credentials and for a missing value. */
+  /** The value, shortened by `writeReceived`. Absent for credentials and for a missing value. */
   readonly received?: string;
 }
 
@@ -96,7 +96,7 @@ export interface RateLimitStatus {
   readonly generations?: RateLimitStatus;
 }
 
-/** The refusal by a used-up limit: 429. */
+/** The refusal (429) of a request whose limit is used up. */
 export interface LimitRefusal {
   readonly code: 'rate_limited' | 'quota_exceeded';
   readonly rateLimit: RateLimitStatus;
@@ -113,7 +113,7 @@ export interface LimitRefusal {
 
 export type ChargeRefusal = LimitRefusal | typeof throttleRefusal;
 
-/** The refusal of invalid or contradicting parameters: 400. */
+/** The refusal (400) of invalid or contradicting parameters. */
 export interface ParameterRefusal {
   readonly code: 'invalid_parameter' | 'conflicting_parameters';
   readonly faults: readonly ParameterFault[];
@@ -123,7 +123,7 @@ export interface ParameterRefusal {
 type DetailedRefusal =
   | ParameterRefusal
   | ChargeRefusal
-  /** `isExposed`: the key was in the URL of a request from a page. */
+  /** `isExposed`: a page sent the key in a URL. */
   | { readonly code: 'invalid_api_key'; readonly isExposed?: true }
   /** `detail`: a sentence of the route that replaces the sentence of the code. */
   | { readonly code: 'credential_not_allowed' | 'origin_not_allowed'; readonly detail?: string }
@@ -147,10 +147,10 @@ export const throttleRefusal = { code: 'rate_limited', retryAfterS: 1 } as const
 /** The refusal when the image is not ready, or no place to wait for it is free. */
 export const generationInProgress = { code: 'generation_in_progress', retryAfterS: 5 } as const;
 
-/** The refusal when a dependency is busy or does not answer. A short outage or a burst passes in the pause. */
+/** The refusal when a dependency is busy or does not answer. A burst or a short outage ends within the pause. */
 export const serviceUnavailable = { code: 'service_unavailable', retryAfterS: 5 } as const;
 
-/** Chooses the refusal after an error: an outage may pass, anything else is a fault of the service. */
+/** Chooses the refusal after an error. An outage may pass. Anything else is a fault of the service. */
 export function refuseByError(error: unknown): Refusal {
   return isOutage(error) ? serviceUnavailable : { code: 'internal_error' };
 }
@@ -176,7 +176,7 @@ export interface RefusedRequest extends KeyIssuer {
 /** Writes the sentences of a refusal: its cause, and the remedy. */
 export function writeDetail(refusal: Refusal, request: RefusedRequest = {}): string {
   if ('faults' in refusal) return writeFaultsDetail(refusal, request);
-  if ('rateLimit' in refusal) return limitDetail(refusal, request.nowMs);
+  if ('rateLimit' in refusal) return writeLimitDetail(refusal, request.nowMs);
   if ('detail' in refusal && refusal.detail !== undefined) return refusal.detail;
   const { [refusal.code]: text = '' } = sentences;
   switch (refusal.code) {
@@ -229,7 +229,7 @@ function writeFaultsDetail(
   return texts.join(' ');
 }
 
-function limitDetail(refusal: LimitRefusal, nowMs?: number): string {
+function writeLimitDetail(refusal: LimitRefusal, nowMs?: number): string {
   const { code, rateLimit, kind, counts, hint, isForVisitor } = refusal;
   const { limit, window } = rateLimit;
   const isOfImages = kind === 'generations';

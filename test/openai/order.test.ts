@@ -3,15 +3,23 @@
 import { readOrder } from '../../lambda/openai/order';
 
 const refusalOf = (body: unknown) => {
-  const read = readOrder(body);
-  if (!('refused' in read) || !('body' in read.refused)) throw new Error('The order was not refused');
-  return { status: read.refused.status, ...JSON.parse(read.refused.body).error };
+  const order = readOrder(body);
+  if (!('refusal' in order) || !('body' in order.refusal)) throw new Error('The order was not refused');
+  return { status: order.refusal.status, ...JSON.parse(order.refusal.body).error };
 };
 const asData = { prompt: 'a', response_format: 'b64_json' };
 
 test('an order with only a prompt is for one AI image of 1024 × 1024 as the URL of a JPEG', () => {
   const size = { widthPx: 1024, heightPx: 1024 };
-  const order = { prompt: 'a', model: 'ai', n: 1, size, style: 'photo', format: 'jpeg', isData: false };
+  const order = {
+    prompt: 'a',
+    model: 'ai',
+    imageCount: 1,
+    size,
+    style: 'photo',
+    format: 'jpeg',
+    isData: false,
+  };
   const absent = Object.fromEntries(['model', 'n', 'size', 'style', 'stream'].map((name) => [name, null]));
   for (const body of [{ prompt: 'a' }, { prompt: 'a', ...absent }, { prompt: 'a', size: '', user: 'me' }])
     expect(readOrder(body)).toEqual({ order });
@@ -25,7 +33,7 @@ test.each([
   [{ prompt: 'é'.repeat(1_000) }, { prompt: 'é'.repeat(1_000) }],
   [
     { size: '100x4000', n: 4 },
-    { size: { widthPx: 100, heightPx: 4000 }, n: 4 },
+    { size: { widthPx: 100, heightPx: 4000 }, imageCount: 4 },
   ],
   [{ ...asData, size: '1042x1042', n: 4 }, { isData: true }],
   [

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the service. */
+/** Makes the OpenAPI 3.1 document of the service. */
 
 import { version } from '../../../package.json';
 import { type HeaderName, headerSchemas, headerTexts } from '../../contract/headers';
@@ -9,7 +9,7 @@ import { operations } from './operations';
 import { parameterComponents } from './parameters';
 import { componentSchemas } from './schemas';
 
-/** Makes the document. `rootUrl` has no trailing slash. */
+/** Makes the document. @param rootUrl without a trailing slash */
 export function describeApi(rootUrl: string) {
   const codes = Object.entries(problems).map(
     ([code, { status, title }]) => `| \`${code}\` | ${status} | ${title} |`,

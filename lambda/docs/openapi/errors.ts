@@ -1,4 +1,4 @@
-/** The errors and headers that all operations of one kind of route have. They include errors of API Gateway. */
+/** Describes the errors and headers of each kind of route. They include the errors of API Gateway itself. */
 
 import { headerTexts } from '../../contract/headers';
 import { type ProblemCode, problems } from '../../problems/problem';
@@ -22,7 +22,7 @@ export const makeSchemaRef = (name: string): JsonSchema => ({ $ref: `#/component
 export const makeJsonContent = (name: string): Content => ({
   'application/json': { schema: makeSchemaRef(name) },
 });
-/** Any JSON object: the specification of another protocol describes it. */
+/** Any JSON object, because the specification of another protocol describes it. */
 export const anyJson: Content = { 'application/json': { schema: { type: 'object' } } };
 
 const commonCodes = ['rate_limited', 'service_unavailable', 'internal_error'] as const;
@@ -52,12 +52,12 @@ const imageHeaders = Object.keys({ ...image, ...rate, ...other });
 const commonHeaders = ['Cache-Control', 'Retry-After', 'X-Response-Time'];
 const keyRouteHeaders = [...commonHeaders, ...Object.keys(rate), 'WWW-Authenticate', 'Vary'];
 
-/** The part of an operation that all routes of one kind share. */
+/** The part of an operation that is the same for all routes of one kind. */
 export interface RouteKind {
   readonly codes: readonly ProblemCode[];
-  /** Names of the headers of its responses; by default those of routes that take a key. */
+  /** Names of the response headers. By default they are those of routes that take a key. */
   readonly headers?: readonly string[];
-  /** Bodies that its errors may have instead of a problem document. */
+  /** Bodies that errors may have instead of a problem document. */
   readonly orBody?: Content;
   readonly worksWithoutKey?: true;
   readonly tag?: 'Images' | 'Account' | 'Documentation';
@@ -82,12 +82,12 @@ export const routeKinds = {
   },
 } as const satisfies Readonly<Record<string, RouteKind>>;
 
-const sorted = (codes: readonly ProblemCode[]) =>
+const sortCodes = (codes: readonly ProblemCode[]) =>
   (Object.keys(problems) as ProblemCode[]).filter((code) => codes.includes(code));
 
-/** Makes the schema of a problem with one of some codes; by default those of a slot of a batch. */
+/** Makes the schema of a problem with one of these codes. By default they are those of a slot of a batch. */
 export const describeProblem = (
-  codes: readonly ProblemCode[] = sorted([...commonCodes, ...imageCodes, 'duplicate_image']),
+  codes: readonly ProblemCode[] = sortCodes([...commonCodes, ...imageCodes, 'duplicate_image']),
 ): JsonSchema => ({
   allOf: [
     makeSchemaRef('Problem'),
@@ -95,7 +95,7 @@ export const describeProblem = (
   ],
 });
 
-/** Refers to the headers of the responses of one kind of route. */
+/** Lists references to the response headers of one kind of route. */
 export const listHeaderRefs = ({ headers = keyRouteHeaders }: RouteKind): References =>
   Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
@@ -104,7 +104,7 @@ export function describeErrors(kind: RouteKind): Readonly<Record<string, ApiResp
   const { codes, orBody } = kind;
   const statuses = new Set(codes.map((code) => problems[code].status));
   const responses = [...statuses].map((status) => {
-    const statusCodes = sorted(codes).filter((code) => problems[code].status === status);
+    const statusCodes = sortCodes(codes).filter((code) => problems[code].status === status);
     const description = statusCodes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' ');
     const content = { 'application/problem+json': { schema: describeProblem(statusCodes) }, ...orBody };
     return [status, { description, headers: listHeaderRefs(kind), content }] as const;

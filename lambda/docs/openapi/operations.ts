@@ -1,4 +1,4 @@
-/** The operations of the API: parameters, request body and responses of each. */
+/** Describes the operations of the API, each with parameters, request body and responses. */
 
 import {
   type ParameterName,
@@ -25,19 +25,19 @@ const html: Content = { 'text/html': { schema: { type: 'string', contentMediaTyp
 const inPath: readonly ParameterName[] = pathFormParameters;
 const otherParameters = parameterNames.filter((name) => !inPath.includes(name));
 
-/** The facts of one operation, beside those of its kind of route. */
+/** The facts of one operation. Its kind of route has the others. */
 interface OperationFacts {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  /** Names of parameters. `api_key` is left out, because a security scheme describes it. */
+  /** Names of parameters. `api_key` is left out of the document, because a security scheme describes it. */
   readonly parameters?: readonly string[];
   readonly body?: Content;
-  /** The bodies of the responses that are no error, by status; `undefined` for no body. By default an image. */
+  /** The bodies of responses without an error, by status. `undefined` means no body. By default an image. */
   readonly successes?: Readonly<Record<number, Content | undefined>>;
 }
 
-const parameterRef = (name: string) => ({ $ref: `#/components/parameters/${name}` });
+const makeParameterRef = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 const statusTexts: Readonly<Record<string, string>> = {
   200: 'The requested document.',
   201: 'Created.',
@@ -65,7 +65,7 @@ function describeOperation(
   const operation = {
     ...texts,
     ...(kindName === 'keys' && { description: 'With an owner key.' }),
-    ...(parameters && { parameters: parameters.filter((name) => name !== 'api_key').map(parameterRef) }),
+    ...(parameters && { parameters: parameters.filter((name) => name !== 'api_key').map(makeParameterRef) }),
     tags: [kind.tag ?? 'Images'],
     // A list of alternatives: one of them is enough.
     security: [...(kind.worksWithoutKey ? [{}] : []), ...keys],

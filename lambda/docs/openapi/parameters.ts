@@ -1,4 +1,4 @@
-/** The parameters of operations, by the names that references use. */
+/** Describes the parameters of operations. */
 
 import {
   type ParameterName,
@@ -12,7 +12,7 @@ import { queryCharactersMax } from '../../contract/request-bounds';
 import { pathExtensions } from '../../requests/rendition';
 import { pathText, writeTestValues } from '../sentences';
 
-function queryParameter(name: ParameterName) {
+function describeQueryParameter(name: ParameterName) {
   const { purpose, example } = parameters[name];
   return {
     name,
@@ -24,33 +24,38 @@ function queryParameter(name: ParameterName) {
   };
 }
 
-const inEitherCase = (text: string) =>
+const matchEitherCase = (text: string) =>
   text.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-/** An extension at the end of a path, in upper or lower case. A path with an extension but no words is refused. */
-const onlyExtension = `\\.(?:${pathExtensions.map(inEitherCase).join('|')})$`;
+/** Matches an extension without words before it, in upper or lower case. Such a path is refused. */
+const onlyExtension = `\\.(?:${pathExtensions.map(matchEitherCase).join('|')})$`;
 const firstCharacter = `(?!${onlyExtension})[^${wordlessCharacters}+/${refusedCharacters}]`;
 const otherCharacters = `[^${refusedCharacters}]{0,${queryCharactersMax - 1}}`;
 
-function segment(name: string, description: string, pattern: string, example: string) {
+function describeSegment(name: string, description: string, pattern: string, example: string) {
   return { name, in: 'path', required: true, description, example, schema: { type: 'string', pattern } };
 }
 
 /** Parameters by their names in `#/components/parameters`. */
 export const parameterComponents = {
-  spec: segment(
+  spec: describeSegment(
     'spec',
     `Width, height and words as \`{width}x{height}-{words}\`. ${pathText}`,
     `^${sidePattern}x${sidePattern}[-_+ /]+${firstCharacter}${otherCharacters}$`,
     '1200x800-mountain-lake',
   ),
-  id: segment(
+  id: describeSegment(
     'id',
     'The id of an AI image, as returned in `X-Image-Id` and `imageId`.',
     '^[0-9a-f]{32}$',
     '0123456789abcdef0123456789abcdef',
   ),
-  keyId: segment('id', 'The id of a key, a signer or a site key.', '^[\\w-]+$', 'key_live_0123456789ab'),
+  keyId: describeSegment(
+    'id',
+    'The id of a key, a signer or a site key.',
+    '^[\\w-]+$',
+    'key_live_0123456789ab',
+  ),
   ...Object.fromEntries(
-    parameterNames.filter((name) => name !== 'api_key').map((name) => [name, queryParameter(name)]),
+    parameterNames.filter((name) => name !== 'api_key').map((name) => [name, describeQueryParameter(name)]),
   ),
 };

@@ -1,4 +1,4 @@
-/** The JSON Schemas of bodies, derived from the zod schemas of the code. */
+/** Derives the JSON Schemas of bodies from the zod schemas of the code. */
 
 import { imageParameters, parameters } from '../../contract/parameters';
 import {
@@ -18,7 +18,7 @@ import { type JsonSchema, writeJsonSchemas } from '../../requests/json-schema';
 import { describeProblem, makeSchemaRef } from './errors';
 
 /** Adds the bounds of parameters to the fields of an image in a batch. */
-function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
+function addBounds({ properties, ...rest }: JsonSchema): JsonSchema {
   const describedProperties = properties as Readonly<Record<string, { readonly description?: string }>>;
   const fields = imageParameters.map((name) => {
     const { type, enum: values, default: _default, ...bounds } = parameters[name].schema;
@@ -65,7 +65,7 @@ const makeObjectSchema = (properties: Readonly<Record<string, JsonSchema>>): Jso
 /** The schemas by their names in `#/components/schemas`. */
 export const componentSchemas: Readonly<Record<string, JsonSchema>> = {
   ...derived,
-  BatchImage: withBounds(BatchImage),
+  BatchImage: addBounds(BatchImage),
   OpenAiImages: makeObjectSchema({
     created: { type: 'integer', description: 'Unix seconds.' },
     data: {

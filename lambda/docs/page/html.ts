@@ -1,4 +1,4 @@
-/** Templates of HTML, which escape each value unless it is HTML already, and the parts of pages. */
+/** Writes HTML: templates that escape each value unless it is HTML already, and the parts of pages. */
 
 import { escapeMarkup } from '../../base/text';
 
@@ -9,9 +9,9 @@ export interface Html {
 
 type Value = Html | string | number | undefined | readonly Value[];
 
-/** Fills a template. Texts and numbers are escaped; HTML and lists of HTML are inserted unchanged. */
+/** Fills a template. Texts and numbers are escaped. HTML and lists of HTML are inserted unchanged. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
-  // Values keep their indentation, because the policy of a page has the hash of the exact bytes of its script.
+  // Values keep their indentation, because the policy of a page has the hash of the script's exact bytes.
   const text = parts.map((part, i) => part.replace(/\n\s*/g, '\n') + toMarkup(values[i]));
   return { html: text.join('') };
 }
@@ -40,7 +40,7 @@ export function writeSection(id: string, title: string, content: Html): Html {
 ${content}</section>`;
 }
 
-/** A part of the documentation. The script of the page shows one topic at a time. */
+/** A topic of the documentation. The script of the page shows one topic at a time. */
 export interface Topic {
   readonly id: string;
   readonly title: string;

@@ -1,4 +1,4 @@
-/** The two pages of the service. From other hosts they load only images behind redirects, and the operator's logo. */
+/** Writes the two pages of the service. From other hosts they load only images, and the operator's logo. */
 
 import { createHash } from 'node:crypto';
 import type { Plans } from '../../contract/plans';
@@ -25,7 +25,7 @@ const logoMark =
   '<rect x="2.5" y="4" width="19" height="16" rx="3.5" fill="none" stroke="currentColor" stroke-width="1.8"/><path d="m4 17.5 5-6 4 4.6 2.6-2.8 4.4 4.6" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round"/><circle cx="16.2" cy="8.6" r="1.7" fill="#e2a33b"/>';
 const icon = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" color="#0c6b58">${logoMark}</svg>`)}`;
 
-const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const writeHashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
  * Writes the policy of a page. It allows the style and script of the page, requests to its origin, and images.
@@ -35,8 +35,8 @@ export function writeContentSecurityPolicy(rootUrl: string, { script, style }: P
   const images = rootUrl.startsWith('https:') ? 'https:' : 'https: http:';
   return [
     "default-src 'none'",
-    `style-src ${sha256(style)}`,
-    `script-src ${sha256(script)}`,
+    `style-src ${writeHashSource(style)}`,
+    `script-src ${writeHashSource(script)}`,
     `img-src 'self' data: ${images}`,
     "connect-src 'self'",
     "base-uri 'none'",
@@ -46,20 +46,20 @@ export function writeContentSecurityPolicy(rootUrl: string, { script, style }: P
 }
 
 /** The values that both pages show. */
-export interface ServedPages {
+export interface PageValues {
   /** Root of the service, without a trailing slash. */
   readonly rootUrl: string;
   readonly plans: Plans;
   readonly site: Site;
   /** Folder of the example images, without a trailing slash. */
   readonly examplesUrl: string;
-  /** A test key that the local service offers on its page; absent in deployments. */
+  /** A test key that the local service offers on its page. Absent in deployments. */
   readonly demoKey?: string | undefined;
 }
 
 const makePrefix = (rootUrl: string) => new URL(rootUrl).pathname.replace(/\/$/, '');
 
-/** Writes the menu. Its links lead to topics of the page at `root`, which is empty on the documentation page. */
+/** Writes the menu. @param root URL of the documentation page, empty on that page itself */
 function writeMenu(root: string, guides?: readonly Topic[], reference?: readonly Topic[]): Html {
   const part = (id: string, title: string, topics?: readonly Topic[]) => {
     const links = topics?.map((topic) => html`<li><a href="#${topic.id}">${topic.title}</a></li>`);
@@ -74,13 +74,13 @@ function writeMenu(root: string, guides?: readonly Topic[], reference?: readonly
   return html`<nav id="menu" popover aria-label="Documentation"><ul>${parts}</ul></nav>`;
 }
 
-/** Writes the documentation: topics in four parts. The script of the page shows one topic at a time. */
-export function writeDocumentationPage(served: ServedPages, assets: PageAssets): string {
-  const { rootUrl, plans, site, examplesUrl, demoKey } = served;
+/** Writes the documentation page. It has four parts with topics. The script shows one topic at a time. */
+export function writeDocumentationPage(values: PageValues, assets: PageAssets): string {
+  const { rootUrl, plans, site, examplesUrl, demoKey } = values;
   const prefix = makePrefix(rootUrl);
   const guides = writeGuides(rootUrl, prefix);
   const reference = writeReference(prefix, { contact: site.contact, isLocal: demoKey !== undefined });
-  return writePage(served, assets, {
+  return writePage(values, assets, {
     title: `${site.name}: an image for any words`,
     description:
       'Put words and a size into a URL and get a matching image: stock or AI, with its credit line.',
@@ -92,12 +92,12 @@ ${writeTopic({ id: 'plans', title: 'Plans', content: writePlanSections(plans, si
   });
 }
 
-/** Writes the account page: the owner of an account sees its usage and manages its keys. */
-export function writeAccountPage(served: ServedPages, assets: PageAssets): string {
-  return writePage(served, assets, {
-    title: `Account: ${served.site.name}`,
+/** Writes the account page, on which owners see the usage of an account and manage its keys. */
+export function writeAccountPage(values: PageValues, assets: PageAssets): string {
+  return writePage(values, assets, {
+    title: `Account: ${values.site.name}`,
     description: 'The usage of an account.',
-    menu: writeMenu(`${makePrefix(served.rootUrl)}/`),
+    menu: writeMenu(`${makePrefix(values.rootUrl)}/`),
     main: html`<h1>Account</h1>
     <form id="open" hidden autocomplete="off">
       <label>API key <input id="key" type="password" required spellcheck="false" autocomplete="off" placeholder="pk_live_…" aria-describedby="key-note"></label>
@@ -110,7 +110,7 @@ export function writeAccountPage(served: ServedPages, assets: PageAssets): strin
     <details id="keys" hidden><summary>Manage keys</summary><div>
       <form id="new-key" class="line" autocomplete="off">
         <label>Name <input id="key-name" required maxlength="64"></label>
-        <label>Kind <select id="key-kind"><option value="">API key</option><option value="role=owner">Owner key</option><option value="mode=test">Test key</option><option value="kind=signer">Signer</option></select></label>
+        <label>Kind <select id="key-kind"><option value="">API key</option><option value="role=owner">Owner key</option><option value="mode=test">Test key</option><option value="kind=signer">Signer</option><option value="kind=signer&#38;mode=test">Test signer</option></select></label>
         <button>Create</button>
       </form>
       <div id="keys-state" role="status"></div>
@@ -120,7 +120,7 @@ export function writeAccountPage(served: ServedPages, assets: PageAssets): strin
 }
 
 function writePage(
-  { rootUrl, site }: ServedPages,
+  { rootUrl, site }: PageValues,
   assets: PageAssets,
   {
     title,

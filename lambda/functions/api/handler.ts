@@ -25,7 +25,7 @@ const lazyRoute =
 
 const image = { GET: getImage };
 const document = { GET: lazyRoute((module) => module.getDocument) };
-const openAi = lazyRoute((module) => module.openAiRoute);
+const openAi = lazyRoute((module) => module.routeOpenAiCall);
 
 /** Every path of the API with the route of each method; any other is `otherPath`. */
 export const apiRoutes = {

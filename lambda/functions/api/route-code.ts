@@ -9,7 +9,7 @@ import type { HttpResult } from '../../http/http-response';
 import type { ThresholdEvent } from '../../quota/usage/thresholds';
 import type { Services } from '../../services/services';
 
-export { openAiRoute } from '../../openai/call';
+export { routeOpenAiCall } from '../../openai/call';
 export { postImages } from '../../pages/batch';
 export { postPages } from '../../pages/fill-page';
 export { getDocument, getOtherPath } from './documents';

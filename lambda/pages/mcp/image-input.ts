@@ -1,4 +1,4 @@
-/** Reads the images of a tool call. They are as in a batch, but have `orientation`, and `alternative` for `alt`. */
+/** Reads the images of a tool call. Their fields are those of a batch, except `orientation` and `alternative`. */
 
 import { imageParameters, parameters } from '../../contract/parameters';
 import { sidePx } from '../../contract/request-bounds';
@@ -14,7 +14,7 @@ const sizes: Readonly<Record<string, { readonly width: number; readonly height: 
 
 const orientations = Object.keys(sizes);
 
-/** Returns the JSON Schema of each field. It has no defaults, patterns and bounds, because they take many tokens. */
+/** Lists the JSON Schema of each field, without defaults, patterns and bounds, because they take many tokens. */
 export function listImageFields(): Readonly<Record<string, object>> {
   const fields = imageParameters.map((name) => {
     const { type, enum: values } = parameters[name].schema;
@@ -25,12 +25,12 @@ export function listImageFields(): Readonly<Record<string, object>> {
   return { ...Object.fromEntries(fields), orientation: { enum: orientations, description } };
 }
 
-/** Returns the field of a parameter. In a record `alt` is a text, and a model would send it back as the number. */
+/** Returns the field of a parameter. `alt` is renamed, because a model would send the text of a record back. */
 function toFieldName(name: string): string {
   return name.replace(/(^|\.)alt$/, '$1alternative');
 }
 
-/** Parses the input of a tool as a batch. Faults have the names of its fields. @param input not validated yet */
+/** Parses the input of a tool as a batch. Faults name the fields of the tool. @param input not validated yet */
 export function parseImages(input: Readonly<Record<string, unknown>>): ParsedBatch {
   const { images } = input;
   if (!Array.isArray(images)) return parseBatch(input);

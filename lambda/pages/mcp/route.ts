@@ -1,4 +1,4 @@
-/** Responds to `POST /mcp`: one message of an MCP client, in any revision of the protocol. */
+/** Responds to `POST /mcp`, which has one message of an MCP client in any revision of the protocol. */
 
 import {
   createMcpHandler,
@@ -58,7 +58,7 @@ async function respond(
   const { hostname } = new URL(request.rootUrl);
   const originRefusal = originValidationResponse(post, [...localhostAllowedOrigins(), hostname]);
   if (originRefusal) return originRefusal;
-  // The first revision allows lists of messages. Their length would have no limit.
+  // The first revision allows lists of messages. They are refused, because a list has no limit.
   if (Array.isArray(message)) {
     const error = { code: ProtocolErrorCode.InvalidRequest, message: 'Send one message at a time.' };
     return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 });

@@ -5,6 +5,7 @@ import { drawnCredit, type Example, exampleImages } from '../../../lambda/contra
 import { imageParameters, parameterNames, parameters } from '../../../lambda/contract/parameters';
 import { defaultPlans, type Plans, planNames, planTexts } from '../../../lambda/contract/plans';
 import { defaultSite } from '../../../lambda/contract/settings';
+import { newKeySchema } from '../../../lambda/credentials/own-keys';
 import { writeLlmsText } from '../../../lambda/docs/guide';
 import {
   writeAccountPage,
@@ -228,6 +229,14 @@ test('the documentation page escapes a Host header that contains markup', () => 
     assets,
   );
   expect(injected).not.toContain('<script>alert');
+});
+
+test('the account page offers kinds of keys that an owner may create', () => {
+  const kinds = [...writeAccountPage(served, account).matchAll(/<option value="([^"]*)">/g)].map(
+    ([, value = '']) => Object.fromEntries(new URLSearchParams(value.replace('&#38;', '&'))),
+  );
+  expect(kinds).toContainEqual({ kind: 'signer', mode: 'test' });
+  for (const kind of kinds) expect(newKeySchema.safeParse({ name: 'a', ...kind }).success).toBe(true);
 });
 
 test('the policy of the account page allows only its own style and script', () => {

@@ -1,4 +1,4 @@
-/** The report of an account: the used part of its plan, and its requests by day, key, source and month. */
+/** Makes the report of an account: the used part of its plan, and requests by day, key, source and month. */
 
 import { listDaysOfMonth } from '../../../base/window';
 import { unlimitedRequests } from '../../../contract/plans';
@@ -6,13 +6,13 @@ import type { UsageBreakdown, UsageDocument } from '../../../quota/usage/usage-s
 import { createBarFigure, type Series, seriesColours } from './charts';
 import { createElement, createTable, writeNumber } from './elements';
 
-const inUtc = (when: string | Date, options: Intl.DateTimeFormatOptions) =>
+const formatInUtc = (when: string | Date, options: Intl.DateTimeFormatOptions) =>
   new Date(when).toLocaleString('en-GB', { ...options, timeZone: 'UTC' });
-/** Writes a moment in UTC, such as `1 Dec 2026, 00:00`. A text is in ISO 8601. */
+/** Writes a moment in UTC, such as `1 Dec 2026, 00:00`. @param when a date, or a text in ISO 8601 */
 export const formatUtc = (when: string | Date): string =>
-  inUtc(when, { dateStyle: 'medium', timeStyle: 'short' });
-const formatDay = (date: string) => inUtc(date, { weekday: 'short', day: 'numeric', month: 'short' });
-const formatMonth = (month: string) => inUtc(`${month}-01`, { month: 'long', year: 'numeric' });
+  formatInUtc(when, { dateStyle: 'medium', timeStyle: 'short' });
+const formatDay = (date: string) => formatInUtc(date, { weekday: 'short', day: 'numeric', month: 'short' });
+const formatMonth = (month: string) => formatInUtc(`${month}-01`, { month: 'long', year: 'numeric' });
 
 type Key = NonNullable<UsageBreakdown['byKey']>[number];
 type Part = readonly [name: string, requests: number];
@@ -112,18 +112,20 @@ function createMonthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | 
   ];
 }
 
-const highest = ({ values }: Series) => Math.max(...values);
+const findHighest = ({ values }: Series) => Math.max(...values);
 
 /** Picks the series with the highest bars. The rest of the totals becomes the series “Others”. */
 function chooseColouredSeries(series: readonly Series[], totals: readonly number[]): readonly Series[] {
-  const tallest = [...series].sort((a, b) => highest(b) - highest(a)).slice(0, seriesColours.length - 1);
+  const tallest = [...series]
+    .sort((a, b) => findHighest(b) - findHighest(a))
+    .slice(0, seriesColours.length - 1);
   const otherValues = totals.map((total, i) =>
     tallest.reduce((remaining, { values }) => remaining - (values[i] ?? 0), total),
   );
-  return [...tallest, { name: 'Others', values: otherValues }].filter((part) => highest(part) > 0);
+  return [...tallest, { name: 'Others', values: otherValues }].filter((part) => findHighest(part) > 0);
 }
 
-/** Names a key. If two keys have the same name, the id is added. A key without a name is named by its id. */
+/** Writes the name of a key. The id is added if another key has the same name, and stands in for no name. */
 function writeKeyName({ keyId, name = '' }: Key, keys: readonly Key[]): string {
   if (name === '') return keyId;
   return keys.filter((key) => key.name === name).length > 1 ? `${name} (${keyId})` : name;

@@ -1,4 +1,4 @@
-/** The script of the account page: its report, and the keys that an owner creates, renames, replaces and revokes. */
+/** Runs the account page: the report, and the keys that an owner creates, renames, replaces and revokes. */
 
 import type { OwnKey } from '../../../credentials/own-keys';
 import type { UsageDocument } from '../../../quota/usage/usage-schema';
@@ -9,16 +9,16 @@ import { askService } from './service';
 const form = findElement('open', HTMLFormElement);
 const keysSection = findElement('keys', HTMLDetailsElement);
 const newKeyForm = findElement('new-key', HTMLFormElement);
-let asking = new AbortController();
+let reportRequest = new AbortController();
 /** The key that was entered. It stays in the memory of the page, and is sent in a header only. */
 let ownerKey = '';
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  // The report of an earlier key must not replace that of a later one, so its request is aborted.
-  asking.abort();
-  asking = new AbortController();
-  const { signal } = asking;
+  // The report of an earlier key must not replace a later report, so its request is aborted.
+  reportRequest.abort();
+  reportRequest = new AbortController();
+  const { signal } = reportRequest;
   setState('Loading …', false);
   fillElement('report');
   keysSection.hidden = true;
@@ -52,7 +52,7 @@ newKeyForm.addEventListener('submit', async (event) => {
   if (isCreated) newKeyForm.reset();
 });
 
-/** Sends a change of a key, shows the new secret or the refusal, and reads the keys again. Returns true if done. */
+/** Changes a key, shows the new secret or the refusal, and reads the keys again. Returns true if it is changed. */
 async function changeKeys(method: string, route: string, body?: object): Promise<boolean> {
   fillElement('keys-state');
   const options = { method, body };

@@ -1,4 +1,4 @@
-/** Bar charts and tables of numbers. Each chart has a table with the same numbers. */
+/** Makes bar charts. Each has a table with the same numbers. */
 
 import { createElement, createTable, writeNumber } from './elements';
 
@@ -9,10 +9,10 @@ export interface Series {
   readonly values: readonly number[];
 }
 
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+const addUp = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const shortNumber = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** The colours of series: at most so many are shown. */
+/** The colours of series. A chart shows no more series than there are colours. */
 export const seriesColours = [
   'var(--accent)',
   'light-dark(#d08a1d, #e2a33b)',
@@ -33,15 +33,15 @@ interface BarChart {
 /** Makes a chart of stacked bars, its legend, and a table with the same numbers. */
 export function createBarFigure({ title, unit, bars, series }: BarChart): HTMLElement {
   const caption = createElement('figcaption', {}, createElement('h3', {}, title));
-  const totals = bars.map((_, i) => sum(series.map(({ values }) => values[i] ?? 0)));
-  if (sum(totals) === 0) return createElement('figure', { class: 'card' }, caption, 'None yet.');
+  const totals = bars.map((_, i) => addUp(series.map(({ values }) => values[i] ?? 0)));
+  if (addUp(totals) === 0) return createElement('figure', { class: 'card' }, caption, 'None yet.');
   const isSingle = series.length === 1;
   const columns = isSingle ? series : [{ name: 'All', values: totals }, ...series];
   const heads = [unit, ...columns.map(({ name }) => name)];
   const rows = bars.map(([name], i) => [name, ...columns.map(({ values }) => values[i] ?? 0)]);
   const legend = series.map(({ name, values }, s) => {
-    const total = createElement('b', {}, writeNumber(sum(values)));
-    return createElement('li', {}, createColoured(s), name, ' ', total);
+    const total = createElement('b', {}, writeNumber(addUp(values)));
+    return createElement('li', {}, createSwatch(s), name, ' ', total);
   });
   return createElement(
     'figure',
@@ -54,24 +54,26 @@ export function createBarFigure({ title, unit, bars, series }: BarChart): HTMLEl
 }
 
 function createPlot({ title, bars, series }: Omit<BarChart, 'unit'>, totals: readonly number[]): HTMLElement {
-  const half = roundUp(Math.max(...totals) / 2);
+  const halfScale = roundUp(Math.max(...totals) / 2);
   const columns = bars.map(([name, label], i) => {
     const parts = series.map(({ values }, s) => {
-      const part = createColoured(s);
-      part.style.height = `${(50 * (values[i] ?? 0)) / half}%`;
+      const part = createSwatch(s);
+      part.style.height = `${(50 * (values[i] ?? 0)) / halfScale}%`;
       return part;
     });
     const total = writeNumber(totals[i] ?? 0);
     return createElement('div', { title: `${name}: ${total}`, 'data-label': label }, ...parts);
   });
-  const scale = [2 * half, half].map((value) => createElement('span', {}, shortNumber.format(value)));
+  const scale = [2 * halfScale, halfScale].map((value) =>
+    createElement('span', {}, shortNumber.format(value)),
+  );
   return createElement('div', { class: 'plot', role: 'img', 'aria-label': title }, ...columns, ...scale);
 }
 
-function createColoured(series: number): HTMLElement {
-  const coloured = createElement('i');
-  coloured.style.background = seriesColours[series] ?? '';
-  return coloured;
+function createSwatch(series: number): HTMLElement {
+  const swatch = createElement('i');
+  swatch.style.background = seriesColours[series] ?? '';
+  return swatch;
 }
 
 /** Rounds up to one digit followed by zeros: 123 becomes 200. */

@@ -1,4 +1,4 @@
-/** The script of the documentation page. A key stays in its field, and is sent in a header only. */
+/** Runs the documentation page: its menu, its gallery, the copy buttons and the playground. */
 
 import { copyText } from './elements';
 import { startPlayground } from './playground';
@@ -7,15 +7,15 @@ import { writeImageTag, writeShortestUrl } from './snippets';
 
 /** Shows the topic of the URL's fragment, or the first topic, and marks it in the menu. */
 function showLinkedTopic(): void {
-  const place = document.getElementById(location.hash.slice(1));
-  // The link to `#main` skips the menu, and leads to no topic.
-  if (place?.id === 'main') return;
+  const target = document.getElementById(location.hash.slice(1));
+  // The link to `#main` only skips the menu.
+  if (target?.id === 'main') return;
   const topics = [...document.querySelectorAll<HTMLElement>('.page')];
-  const linkedTopic = place?.closest('.page') ?? place?.querySelector('.page') ?? topics[0];
+  const linkedTopic = target?.closest('.page') ?? target?.querySelector('.page') ?? topics[0];
   for (const topic of topics) topic.hidden = topic !== linkedTopic;
   document.querySelector('#menu [aria-current]')?.removeAttribute('aria-current');
   document.querySelector(`#menu a[href="#${linkedTopic?.id}"]`)?.setAttribute('aria-current', 'true');
-  if (place && linkedTopic?.contains(place) && place !== linkedTopic) place.scrollIntoView();
+  if (target && linkedTopic?.contains(target) && target !== linkedTopic) target.scrollIntoView();
   else scrollTo(0, 0);
 }
 

@@ -1,4 +1,4 @@
-/** The playground: its form, the image that the form describes, code for it, and the six best images. */
+/** Runs the playground: the form, the image that it describes, the code, and the six best images. */
 
 import type { ImageRecord } from '../../../../packages/client/src/service';
 import { unlimitedRequests } from '../../../contract/plans';
@@ -13,20 +13,20 @@ import {
   writeSnippets,
 } from './snippets';
 
-/** Time without a change of the form after which its request is sent, in milliseconds. */
+/** Milliseconds from the last change of the form to its request. */
 const debounceMs = 700;
 
 const form = findElement('try', HTMLFormElement);
 const button = findElement('go', HTMLButtonElement);
 const tabs = [...document.querySelectorAll<HTMLElement>('#code [role=tab]')];
 let timer = 0;
-/** Ends the requests for values that have changed since. */
-let running = new AbortController();
+/** Aborts the requests of the form once a value changes. */
+let formRequests = new AbortController();
 let openTab = 0;
-/** Absent once a value has changed. */
+/** The record of the shown image. Absent once a value has changed. */
 let shownRecord: ImageRecord | undefined;
 
-/** Starts the playground, and shows its elements. They are hidden on a page without scripts. */
+/** Starts the playground, and shows its elements, which are hidden without scripts. */
 export function startPlayground(): void {
   form.addEventListener('input', ({ target }) => {
     matchSizes((target as HTMLInputElement).name);
@@ -60,7 +60,7 @@ export function startPlayground(): void {
 const findField = (name: string) => form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;
 const readKey = () => findField('key').value.trim();
 
-/** Reads the values of the request. Values that are empty, or the first of a list, are left out. */
+/** Reads the values of the request. Empty values and the first values of lists are left out. */
 function readValues(): RequestValues {
   const isDefault = (name: string) => (findField(name) as HTMLSelectElement).selectedIndex === 0;
   const entries = new FormData(form) as unknown as Iterable<[name: string, value: string]>;
@@ -81,14 +81,14 @@ function matchSizes(changedField: string): void {
   }
 }
 
-/** Drops the result for the former values, and shows the options and the code for the values of the form. */
+/** Drops the result of the former values, and shows the options and the code for the present values. */
 function startOver(): void {
   const isAi = findField('provider').value === 'ai';
   findElement('ai', HTMLFieldSetElement).disabled = !isAi;
   findElement('stock', HTMLFieldSetElement).disabled = isAi;
   clearTimeout(timer);
-  running.abort();
-  running = new AbortController();
+  formRequests.abort();
+  formRequests = new AbortController();
   button.disabled = false;
   fillElement('six');
   showCode();
@@ -101,7 +101,7 @@ function requestWith(field: string, value: string): void {
 
 async function requestImage(): Promise<void> {
   startOver();
-  const { signal } = running;
+  const { signal } = formRequests;
   const values = readValues();
   button.disabled = true;
   setState('Looking for an image …', false);
@@ -158,7 +158,7 @@ function createImage({ url, width, height, placeholder, color }: ImageRecord, al
 /** Shows the images of the first six seeds. A click on an image copies its tag. */
 async function showSixBest(): Promise<void> {
   const values = readValues();
-  const { signal } = running;
+  const { signal } = formRequests;
   fillElement('six');
   for (const seed of ['1', '2', '3', '4', '5', '6']) {
     const result = await askForRecord({ ...values, seed }, signal);
@@ -194,7 +194,7 @@ function startTabs(): void {
   }
 }
 
-/** Shows the URL of the form, and the snippet of the open tab. `record` is that of the shown image. */
+/** Shows the URL of the form, and the snippet of the open tab. @param record of the shown image */
 function showCode(record?: ImageRecord): void {
   shownRecord = record;
   const values = readValues();
@@ -202,12 +202,12 @@ function showCode(record?: ImageRecord): void {
   const url = writeShortestUrl(serviceRoot, values);
   fillElement('url', url.slice(location.origin.length));
   const hasKey = readKey() !== '';
-  const published = hasKey ? record : undefined;
-  const snippets = writeSnippets(url, values, hasKey, published);
+  const publishedRecord = hasKey ? record : undefined;
+  const snippets = writeSnippets(url, values, hasKey, publishedRecord);
   const [language, text] = Object.entries(snippets)[openTab] as [string, string];
   findElement('code-panel', HTMLElement).setAttribute('aria-labelledby', `tab-${language}`);
   fillElement('snippet', text);
-  const signedNote = published ? 'Signed for every visitor of your page.' : '';
+  const signedNote = publishedRecord ? 'Signed for every visitor of your page.' : '';
   const keyNote = 'Replace YOUR_API_KEY with your own key, on a server only.';
   fillElement('code-note', text.includes('YOUR_API_KEY') ? keyNote : signedNote);
 }

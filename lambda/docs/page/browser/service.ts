@@ -1,8 +1,8 @@
-/** Requests of the pages to the service. */
+/** Sends the requests of the pages to the service. */
 
 import type { Problem } from '../../../../packages/client/src/service';
 
-/** A response of the service: the requested body, or a problem. */
+/** The requested body, or a problem. */
 export type ServiceResult<T> = { readonly headers: Headers } & (
   | { readonly ok: true; readonly body: T }
   | { readonly ok: false; readonly problem: Problem }

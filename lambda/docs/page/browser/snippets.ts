@@ -1,4 +1,4 @@
-/** The URL of a request, and code for it in several languages. Neither contains a key. */
+/** Writes the URL of a request, and code for it in several languages. Neither contains a key. */
 
 import type { ImageRecord } from '../../../../packages/client/src/service';
 import { escapeMarkup } from '../../../base/text';
@@ -14,7 +14,7 @@ export interface RequestValues {
 }
 
 /**
- * Writes the shortest URL of a request: the path form if the words allow it, else the query form.
+ * Writes the shortest URL of a request. It has the path form if the words allow that, else the query form.
  * @param root root of the service, without a trailing slash
  */
 export function writeShortestUrl(
@@ -39,35 +39,36 @@ export function addParameters(url: string, parameters: Readonly<Record<string, s
 export const isKeyRequired = ({ provider, onmiss }: RequestValues): boolean =>
   provider === 'ai' || onmiss !== undefined;
 
-const unpublished = 'Show the image with an API key: its record has URLs that are signed for every visitor.';
+const unpublishedText =
+  'Show the image with an API key: its record has URLs that are signed for every visitor.';
 
 /**
- * Writes code for a request, by language. It contains no key: URLs of pages are signed, and programs get `YOUR_API_KEY`.
+ * Writes code for a request, by language. URLs of pages are signed. Programs get `YOUR_API_KEY` in place of a key.
  * @param url as `writeShortestUrl` writes it
  * @param hasKey true if the form has a key
- * @param published the signed URLs and texts of the record; absent without a key, and until the image is shown
+ * @param publishedRecord the signed URLs and texts of the record. Absent without a key, and until the image is shown.
  */
 export function writeSnippets(
   url: string,
   values: RequestValues,
   hasKey: boolean,
-  published?: Pick<ImageRecord, 'src' | 'srcset' | 'html' | 'alt' | 'note'>,
+  publishedRecord?: Pick<ImageRecord, 'src' | 'srcset' | 'html' | 'alt' | 'note'>,
 ) {
   const isKeyed = hasKey || isKeyRequired(values);
-  const src = published ? published.src : isKeyRequired(values) ? null : url;
+  const src = publishedRecord ? publishedRecord.src : isKeyRequired(values) ? null : url;
   const json = addParameters(url, { format: 'json' });
-  const alt = published?.alt ?? values.query.trim();
-  const reason = published?.note ?? unpublished;
+  const alt = publishedRecord?.alt ?? values.query.trim();
+  const reason = publishedRecord?.note ?? unpublishedText;
   // curl drops `Authorization` when a redirect leaves the host, so the host of the image gets no key.
   const curlHeader = isKeyed ? "-H 'Authorization: Bearer YOUR_API_KEY' " : '';
   const { width, height } = values;
-  const sizes = published?.srcset
-    ? ` srcSet="${escapeMarkup(published.srcset)}" sizes="(min-width: ${width}px) ${width}px, 100vw"`
+  const sizes = publishedRecord?.srcset
+    ? ` srcSet="${escapeMarkup(publishedRecord.srcset)}" sizes="(min-width: ${width}px) ${width}px, 100vw"`
     : '';
   const reactTag = `<img src="${escapeMarkup(src ?? '')}"${sizes} width={${width}} height={${height}} alt="${escapeMarkup(alt)}" loading="lazy" />`;
   const pythonHeaders = isKeyed ? ', headers={"X-API-Key": "YOUR_API_KEY"}' : '';
   return {
-    HTML: src === null ? `<!-- ${reason} -->` : (published?.html ?? writeImageTag(src, values)),
+    HTML: src === null ? `<!-- ${reason} -->` : (publishedRecord?.html ?? writeImageTag(src, values)),
     Markdown: src === null ? `[//]: # (${reason})` : `![${escapeMarkdown(alt)}](${escapeMarkdownUrl(src)})`,
     React: src === null ? `{/* ${reason} */}` : reactTag,
     curl: `curl -L -o image.jpg ${curlHeader}'${url}'`,
@@ -80,7 +81,7 @@ print(record["url"], record["attribution"]["creditLine"])`,
   };
 }
 
-/** Writes the tag of one of the images of a request. The URL has the pick of the image. */
+/** Writes the tag of one image of a request. The URL has the pick of the image. */
 export function writePickedTag(
   root: string,
   { query, width, height, crop }: RequestValues,

@@ -1,4 +1,4 @@
-/** The guides: publishing, signing, frameworks, whole pages, models, AI images, credits. */
+/** Writes the guides of the page: publishing, signing, frameworks, whole pages, models, AI images, credits. */
 
 import { batchBounds, pageBounds } from '../../../contract/request-bounds';
 import { clientPackage, mcpRemote, routes, skillPath } from '../../../contract/routes';
@@ -7,14 +7,14 @@ import { reloadScript } from '../../../problems/reload-script';
 import { ownerText, writeCredentialTable } from '../../sentences';
 import { html, markUpCode, type Topic, writeMarkdownTable, writeSnippet } from '../html';
 
-/** The loaders of the client package: the option that names each, and an example image. */
+/** The table of the client package's loaders, with the option that names each and an example image. */
 export const frameworkLoaders = `| Framework | Loader | Image |
 |---|---|---|
 | Next.js | \`@image-redirect/client/next\` as \`images.loaderFile\` | \`<Image src="mountain lake?ratio=3:2" width={1200} height={800} alt="A mountain lake" />\` |
 | Astro | \`@image-redirect/client/astro\` as \`image.service\` | \`<Image src="image-redirect:mountain lake" width={1200} height={800} alt="A mountain lake" />\` |
 | Nuxt | \`@image-redirect/client/nuxt\` as a provider of Nuxt Image | \`<NuxtImg src="mountain lake" width="1200" height="800" alt="A mountain lake" />\` |`;
 
-/** Writes the MCP settings of hosts: a configuration for those that speak HTTP, else a program to start. */
+/** Writes the MCP settings of hosts. Hosts without HTTP start a program. */
 export function writeMcpConfigurations(url: string): readonly (readonly [host: string, code: string])[] {
   const key = 'YOUR_API_KEY';
   const headers = { Authorization: `Bearer ${key}` };
@@ -31,7 +31,7 @@ export function writeMcpConfigurations(url: string): readonly (readonly [host: s
   ];
 }
 
-/** What each request for an AI image costs, in requests of the plan. */
+/** The table of requests for AI images, with their costs in requests of the plan. */
 const costs = `| Request | Result | Requests charged |
 |---|---|---|
 | A new image | Words that are new to your account in this style, aspect ratio and visibility. | 1 |
@@ -45,7 +45,7 @@ const costs = `| Request | Result | Requests charged |
 | \`alt=n\`, none exists | A new image of your own, with the visibility that you request. | 1 |
 | \`alt=n\`, test key | An image of your own, because test keys share no images. | 1 of the hour |`;
 
-/** Writes the guides. `prefix` is the path of the root URL. Neither has a trailing slash. */
+/** Writes the guides. @param prefix path of the root URL. Neither has a trailing slash. */
 export function writeGuides(rootUrl: string, prefix: string): readonly Topic[] {
   return [
     {

@@ -1,4 +1,4 @@
-/** The part of the page about plans and keys: what each plan allows and costs, how you get and send a key. */
+/** Writes the part of the page about plans and keys. */
 
 import { capitalise } from '../../../base/text';
 import {
@@ -13,7 +13,7 @@ import { makeSiteLink, type Site } from '../../../contract/settings';
 import { keyHeadersText, ownerText } from '../../sentences';
 import { type Html, html, markUpCode, writeHtmlTable, writeSection } from '../html';
 
-const perMonth = (units: number) =>
+const formatPerMonth = (units: number) =>
   units === unlimitedRequests ? 'unlimited' : `${units.toLocaleString('en')} per month`;
 
 /** Writes the table of plans. It has prices and features only if the operator has set some. */
@@ -21,7 +21,7 @@ function writePlanTable(plans: Plans): Html {
   const planRows = planNames.map((name) => {
     const { monthlyRequests, generationsPerMonth, texts } = plans[name];
     const title = texts?.title ?? capitalise(name);
-    const amounts = [perMonth(monthlyRequests), perMonth(generationsPerMonth)];
+    const amounts = [formatPerMonth(monthlyRequests), formatPerMonth(generationsPerMonth)];
     return [title, ...amounts, texts?.price ?? '–', texts?.features ?? '–'];
   });
   const hasTexts = planNames.some((name) => plans[name].texts?.price ?? plans[name].texts?.features);

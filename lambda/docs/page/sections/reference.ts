@@ -1,4 +1,4 @@
-/** The reference: parameters, headers, errors with the texts of their cards, test values. */
+/** Writes the reference of the page: parameters, headers, errors with their cards, test values. */
 
 import { computeDayWindow, computeHourWindow, computeMonthWindow } from '../../../base/window';
 import { headerTexts } from '../../../contract/headers';
@@ -63,7 +63,7 @@ function writeErrorTable(keyIssuer: KeyIssuer): Html {
 
 const shownHeaders = Object.entries({ ...headerTexts.image, ...headerTexts.rate });
 
-/** Writes the reference. `prefix` is the path of the root URL, without a trailing slash. */
+/** Writes the reference. @param prefix path of the root URL, without a trailing slash */
 export function writeReference(prefix: string, keyIssuer: KeyIssuer): readonly Topic[] {
   return [
     {
@@ -94,8 +94,8 @@ export function writeReference(prefix: string, keyIssuer: KeyIssuer): readonly T
     {
       id: 'test-values',
       title: 'Test values',
-      content: html`<p>With a test key or in the sandbox, these values of <code>query</code> give each outcome free of charge. With a live key, other
-      slots take them as words.</p>
+      content: html`<p>With a test key or in the sandbox, these values of <code>query</code> give each outcome free of charge. With a live key, they
+      are plain words in every slot but the sandbox.</p>
     ${writeHtmlTable(
       'Test values',
       ['Query', 'Answer'],

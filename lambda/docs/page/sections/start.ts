@@ -1,4 +1,4 @@
-/** The start of the page: playground, gallery, and how the service works. */
+/** Writes the start of the page: playground, gallery, and how the service works. */
 
 import { capitalise } from '../../../base/text';
 import { drawnCredit, type Example, exampleImages, galleryNames } from '../../../contract/example-images';
@@ -23,9 +23,9 @@ const listedValues: Readonly<Partial<Record<ParameterName, readonly string[]>>> 
 const writeOption = (value: string, label = value): Html => html`<option value="${value}">${label}</option>`;
 
 /**
- * Writes the field of a parameter: a list if its values are known, else a number or a text. The first value of
- * a list is the default; the script leaves it out of URLs.
- * @param required value of a number that is required
+ * Writes the field of a parameter. It is a list if the values are known, else a number or a text. The first value
+ * of a list is the default, which the script leaves out of URLs.
+ * @param required the first value of a number that is required
  */
 function writeField(name: ParameterName, required?: number): Html {
   const { type, minimum, maximum, maxLength, default: value, enum: listed } = parameters[name].schema;
@@ -53,7 +53,7 @@ const chips = ['city at night', 'team meeting', 'coffee', 'happy dog', 'solar pa
 
 const codeTabs = ['HTML', 'Markdown', 'React', 'curl', 'Python'] as const;
 
-/** Writes the playground: an image with its URL, the form, and code. The first image is a file, not a request. */
+/** Writes the playground: an image with its URL, the form, and code. The first image is a file of the service. */
 function writePlayground(examplesUrl: string, demoKey: string | undefined): Html {
   const { words, widthPx, heightPx } = exampleImages['mountain-lake'] as Example;
   return html`<section id="try-it" aria-labelledby="try-title"><div class="intro">
@@ -126,7 +126,7 @@ const howSection = writeSection(
     <a href="#parameters">parameters</a>.</p>`,
 );
 
-/** Writes the sections of the first topic. `demoKey` is the test key that a local service offers. */
+/** Writes the sections of the first topic. @param demoKey the test key that a local service offers */
 export function writeStartSections(examplesUrl: string, demoKey: string | undefined): Html {
   return html`${writePlayground(examplesUrl, demoKey)}
 ${writeGallery(examplesUrl)}
