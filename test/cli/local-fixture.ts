@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { localNames } from '../../cli/local-services';
+import { awsTimes, dynamoDbTimes } from '../../lambda/contract/timeouts';
 import { createLocalAws } from '../../local/aws';
 import { master } from '../../packages/client/test/vectors';
 import { startEngine } from '../fakes/database';
@@ -14,6 +15,9 @@ import { runTool } from './run-tool';
 export type LocalFixture = Awaited<ReturnType<typeof startLocalFixture>>;
 
 export async function startLocalFixture() {
+  // Commands run in this process and in real time. On a busy machine their tables are slow, and have not failed.
+  Object.assign(dynamoDbTimes, { attemptMs: 60_000, onlyAttemptMs: 60_000 });
+  Object.assign(awsTimes, { connectionMs: 60_000 });
   const engine = await startEngine();
   const folder = mkdtempSync(join(tmpdir(), 'tool-'));
   const imageStoreUrl = pathToFileURL(join(folder, 'images')).href;

@@ -1,14 +1,24 @@
 /** Use this database where a test is about what tables do: an embedded DynamoDB with those of the service. */
 
-import { connectDatabase, createTables, startTables } from '../../local/tables';
+import { createClientDefaults } from '../../lambda/aws/agent';
+import { connectDynamoDb } from '../../lambda/aws/dynamodb';
+import { createTables, startTables } from '../../local/tables';
 
 export type Engine = Awaited<ReturnType<typeof startEngine>>;
 
-/** Starts an engine of its own. */
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+/**
+ * Starts an engine of its own. Its calls wait for their answers: timeouts count real time, so on a busy machine
+ * they would end calls, whose repetition then waits for a virtual clock.
+ */
 export async function startEngine() {
   const { endpoint, stop } = await startTables();
-  const database = connectDatabase(endpoint);
+  const requestHandler = { ...createClientDefaults().requestHandler, connectionTimeout: 0 };
+  const database = connectDynamoDb({ endpoint, region: 'local', credentials, requestHandler });
   const { client } = database;
+  const send = client.send.bind(client) as (command: unknown) => Promise<unknown>;
+  client.send = ((command: unknown) => send(command)) as typeof client.send;
   const tableNames = await createTables(client);
   return {
     endpoint,

@@ -122,6 +122,7 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
   const used: string[] = [];
   const noted: { readonly key: string }[] = [];
   let kept: Kept;
+  let keptUntilMs = Number.MAX_SAFE_INTEGER;
   let found: Found = { outcome: 'served', image: anImage, cache: 'MISS' };
   const database = databaseOf(async (command) => {
     const { TableName, Key } = (command as GetCommand).input;
@@ -130,7 +131,7 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
     if (key.startsWith('PAID#')) noted.push({ key });
     if (command instanceof GetCommand && key.startsWith('ANSWER#')) {
       calls.push('cached');
-      const value = { image: await kept, provider: 'openverse', endsMs: Number.MAX_SAFE_INTEGER };
+      const value = { image: await kept, provider: 'openverse', endsMs: keptUntilMs };
       return value.image ? { Item: { value: JSON.stringify(value) } } : {};
     }
     // The keys have a table of their own.
@@ -185,9 +186,10 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
     calls,
     /** Uses that were handed over to be reported, by their owners. */
     used,
-    /** Sets what is kept: nothing, an image, or a promise that a test settles. */
-    knows(answer: Kept) {
+    /** Sets what is kept: nothing, an image, or a promise that a test settles. The image may have ended. */
+    knows(answer: Kept, endsMs = Number.MAX_SAFE_INTEGER) {
       kept = answer;
+      keptUntilMs = endsMs;
     },
     /** Sets what is found, or how; an `Error` is thrown. */
     finds(answer: Found) {

@@ -5,6 +5,7 @@ import { createDeadline } from '../../lambda/base/deadline';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { variationBounds } from '../../lambda/contract/request-bounds';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
+import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
 import { removeImage } from '../../lambda/generation/ai-image-store';
 import type { StoredPath } from '../../lambda/images/stored-path';
@@ -267,14 +268,18 @@ test('a free delivery without work left is refused with 429 of `work`', async ()
 test('an instance that remembers a used-up month delivers only images that exist', async () => {
   const { clock, serve, services, calls } = createAccount({ plans: withOneGeneration });
   await serve();
-  const asking = async (query: string) => {
-    const context = aContext(aiCaller, clock.nowMs(), { plans: withOneGeneration });
-    return clock.settle(serveAi(services, { ...aiRequest, query }, aiCaller, context));
+  const asking = async (query: string, caller: KeyedCaller = aiCaller) => {
+    const context = aContext(caller, clock.nowMs(), { plans: withOneGeneration });
+    return clock.settle(serveAi(services, { ...aiRequest, query }, caller, context));
   };
   await asking('sea');
   const before = calls.filter(({ operation }) => operation === 'take').length;
-  expect(await asking('sea')).toMatchObject({ refusal: { code: 'quota_exceeded' } });
+  const refused = { refusal: { code: 'quota_exceeded' }, payment: { freeReason: 'no-image' } };
+  expect(await asking('sea')).toMatchObject(refused);
   expect(calls.filter(({ operation }) => operation === 'take')).toHaveLength(before);
+  // A refused view of a page pays for no other view.
+  for (let view = 0; view < 2; view++)
+    expect(await asking('sea', { ...aiCaller, publishedAs: 'signer' })).toMatchObject(refused);
   expect(await asking('lake')).toMatchObject({ outcome: 'served' });
 });
 

@@ -104,6 +104,12 @@ test.each<[name: string, Refusal, RegExp | string, RefusedRequest?]>([
     { code: 'quota_exceeded', rateLimit: month, ...aiImages, isForVisitor: true },
     `The quota of AI images per month has been reached. It resets at ${monthEnds}. ${exist}`,
   ],
+  [
+    'an unusable key',
+    { code: 'invalid_api_key' },
+    /expired: send it as Authorization: Bearer pk_… or in the header X-API-Key\./,
+  ],
+  ['a wrong signature', { code: 'invalid_signature' }, /or its signer is unknown, revoked or expired\.$/],
   ['a throttle', throttleRefusal, /at the same time\. Retry in a second; the request was not charged\.$/],
   [
     'paused generation',

@@ -9,7 +9,7 @@ import { ErrorAfterCharge } from '../../lambda/quota/payment';
 import { takeUnits } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import type { Answer } from '../../lambda/serving/answer';
-import type { RequestContext } from '../../lambda/serving/request-context';
+import type { ChargedSlot, RequestContext } from '../../lambda/serving/request-context';
 import { serveCharged } from '../../lambda/serving/serve-charged';
 import { breathe, createDeferred, createVirtualClock, isSettled } from '../fakes/clock';
 import { imageServices, type ScriptedImages } from '../fakes/image-services';
@@ -26,8 +26,12 @@ function createStockSide(scripted: Partial<ScriptedImages> = {}) {
   const limits = createFakeLimits(clock, telemetry);
   const { services } = limits;
   const { services: images, stock } = imageServices(scripted, { clock: services.clock, telemetry, limits });
-  const serve = (of: StockRequest, context: RequestContext, caller: Caller = anonymous) =>
-    serveCharged(images, { request: of, caller, context });
+  const serve = (
+    of: StockRequest,
+    context: RequestContext,
+    caller: Caller = anonymous,
+    batchSlot?: ChargedSlot,
+  ) => serveCharged(images, { request: of, caller, context, ...(batchSlot && { batchSlot }) });
   const quota: Limit = {
     kind: 'requests',
     owner: 'ip#a',
@@ -95,9 +99,34 @@ test('a stock request is refused without a search when the window of its caller 
     outcome: 'refused',
     refusal: { code: 'rate_limited', rateLimit: { limit: 10, remaining: 0 } },
   });
-  expect(stock.calls).not.toContain('find');
+  // The refusal is remembered: the next request reads nothing.
+  await ask();
+  expect(stock.calls).toEqual(Array(11).fill('cached'));
   expect(refunds()).toBe(0);
 });
+
+test.each([
+  ['has ended', 0, undefined, true],
+  [
+    'is shown by another slot',
+    Number.MAX_SAFE_INTEGER,
+    { reserve: async () => false, charging: { free: 1, waiting: [] } },
+    false,
+  ],
+])(
+  'if a stored answer %s, a search knows whether its rendition was counted',
+  async (_, endsMs, batchSlot, isCounted) => {
+    const { stock, serve } = createStockSide();
+    stock.knows(anImage, endsMs);
+    const found: boolean[] = [];
+    stock.finds(async ({ isRenditionCounted }) => {
+      found.push(isRenditionCounted);
+      return noImage;
+    });
+    await serve(lake, aContext(anonymous, Date.now()), anonymous, batchSlot as never);
+    expect(found).toEqual([isCounted]);
+  },
+);
 
 test.each<[ImageOutcome, object]>([
   [noImage, { code: 'no_image_found' }],

@@ -6,7 +6,7 @@ import { makeFreePayment, type Payment } from '../../lambda/quota/payment';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import type { RequestContext } from '../../lambda/serving/request-context';
 import type { SearchContext } from '../../lambda/stock/search/search-types';
-import { createVirtualClock } from '../fakes/clock';
+import { createVirtualClock, isSettled } from '../fakes/clock';
 import { createFakeLimits } from '../fakes/limits';
 import { type Find, servePaidOnce, signer } from '../fakes/paid-once';
 import { createRecordedTelemetry } from '../fakes/telemetry';
@@ -69,6 +69,16 @@ describe('images of pages', () => {
     const answers = await Promise.all(views);
     expect(new Set(answers.map((answer) => answer?.outcome))).toEqual(new Set(['served']));
     expect(await spent()).toBe(1);
+  });
+
+  test('while the charge of a first view hangs, another view waits and is then shown', async () => {
+    const { instance, limits, outcomes } = startPages();
+    // The claim is written, the charge is not.
+    limits.script.push(undefined, new Promise(() => undefined));
+    const first = servePaidOnce(instance().services, lake, aContext(signer, noon), show);
+    expect(await isSettled(first)).toBe(false);
+    expect(await instance().ask()).toMatchObject({ payment: { state: 'free' } });
+    expect(outcomes()).toEqual(['unknown']);
   });
 
   test('an image is charged again on the next day', async () => {

@@ -17,6 +17,9 @@ const refused = (code: 'no_image_found' | 'upstream_unavailable') =>
 const found = { outcome: 'served', image: anImage, cache: 'MISS' } as const;
 const anAiImage = { ...anImage, source: 'ai' } as const;
 
+/** The refusals of alternatives: the first is gone, the second is refused. */
+const alternativeCodes = [undefined, 'not_found', 'content_refused'] as const;
+
 /** Serves a request. Returns the answer with the calls of parts. @param isLost the response to the charge is lost */
 async function answered(asked: ImageRequest, caller: Caller, stock: ImageOutcome = found, isLost = false) {
   const calls: { part: string; request: ImageRequest }[] = [];
@@ -28,7 +31,8 @@ async function answered(asked: ImageRequest, caller: Caller, stock: ImageOutcome
     },
     async planAiImage(request) {
       calls.push({ part: 'ai', request });
-      return plan;
+      const code = request.query === 'of no image' ? 'no_image_found' : alternativeCodes[request.alt ?? 0];
+      return code ? { outcome: 'refused', refusal: { code } } : plan;
     },
     async planAiPick(request) {
       calls.push({ part: 'picked', request });
@@ -67,6 +71,8 @@ describe('requests', () => {
     row('a stock image with a key', lake, ['stock']),
     row('a stock image that does not exist', lake, ['stock'], { stock: noImage }),
     row('an AI image', drawn, ['ai']),
+    row('an alternative that is gone', { ...drawn, alt: 1 }, ['ai', 'ai']),
+    row('an alternative that is refused', { ...drawn, alt: 2 }, ['ai']),
     row('an AI image by its pick', drawnPick, ['picked']),
     row('a pick of a stock image', picked, ['stock']),
     row('a pick that no provider has', picked, ['stock', 'picked'], { stock: noImage }),
@@ -105,11 +111,15 @@ describe('requests', () => {
 
   test('the pick of an AI image is charged once', async () => {
     const { answer, unitsTaken } = await answered(picked, keyed, noImage);
-    expect([answer, unitsTaken]).toMatchObject([{ image: anAiImage, payment: { state: 'charged' } }, 1]);
+    const payment = { state: 'charged', rateLimit: { generations: { limit: 25 } } };
+    expect([answer, unitsTaken]).toMatchObject([{ image: anAiImage, payment }, 1]);
   });
 
-  test('the refusal of a pick without an image has its refunded payment', async () => {
-    const { answer } = await answered({ ...picked, query: 'of no image' }, keyed, noImage);
+  test.each([
+    ['a pick', picked],
+    ['a request with onmiss=ai', onMiss],
+  ])('the refusal of %s without an image has its refunded payment', async (_, asked) => {
+    const { answer } = await answered({ ...asked, query: 'of no image' }, keyed, noImage);
     expect(answer).toMatchObject({ refusal: { code: 'no_image_found' }, payment: { state: 'refunded' } });
   });
 

@@ -17,6 +17,9 @@ const fakeProviders = fixtureOf(() =>
   startFakeProviders(['unsplash', 'pexels', 'pixabay', 'openverse', 'wikimedia']),
 );
 
+// A check counts in one minute and reads the rest in the next one, if the real minute ends between them.
+beforeAll(() => void jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 21, 12, 30)));
+
 const run = (...args: string[]) => fixture.run('providers', ...args);
 /** Configures the service, and its keys by provider. */
 const configure = (configuration: object, given: object | string = {}) =>

@@ -137,14 +137,17 @@ describe('callers without a key', () => {
     );
   });
 
-  test('the setting for callers without a key replaces only their limit of requests', async () => {
-    const config = { PLANS: defaultPlans, ANONYMOUS_LIMIT: { max: 12 } };
+  const { anonymous, allAnonymous } = workPerHour;
+  test.each([
+    ['another limit', 12, [anonymous, allAnonymous]],
+    ['no limit', unlimitedRequests, []],
+  ])('the setting gives callers without a key %s of requests', async (_, max, workMax) => {
+    const config = { PLANS: defaultPlans, ANONYMOUS_LIMIT: { max } };
     const services = { config, readAddressKey: async () => 'key', deadline: createDeadline(Infinity) };
     const request = { clientIp: '192.0.2.1', requestId: 'r', startedMs: 0, header: () => undefined };
     const context = await createRequestContext(services as never, request as never, { kind: 'anonymous' });
-    expect(context.requestLimits.map(({ max }) => max)).toEqual([12]);
-    const { anonymous, allAnonymous } = workPerHour;
-    expect(context.workLimits.map(({ max }) => max)).toEqual([anonymous, allAnonymous]);
+    expect(context.requestLimits.map((limit) => limit.max)).toEqual([max]);
+    expect(context.workLimits.map((limit) => limit.max)).toEqual(workMax);
   });
 
   test('callers without a key may have no limit, while that of keys stays', async () => {

@@ -1,5 +1,6 @@
 /** The function `api` as it starts from its environment: what each of its settings changes for a caller. */
 
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { apiSettings as settings } from '../../../lambda/services/settings';
 import { aroundFunctions, started } from '../started';
 import { type EventOptions, liveContext, proxyEventOf } from './proxy-event';
@@ -42,6 +43,18 @@ test('an image that another instance has found is known, unless its slots have o
   const known = async (changes: Readonly<Record<string, string>>) =>
     (await (await startedWith(changes))({ query }))['X-Cache'];
   expect([await known({}), await known({}), await known(bound())]).toEqual(['MISS', 'HIT', undefined]);
+});
+
+test('an answer that was stored for another delivery of images is not served', async () => {
+  const query = { query: ['delivered hill'] };
+  const countAnswers = async (IMAGE_DELIVERY: string) => {
+    await (await startedWith({ IMAGE_DELIVERY }))({ query });
+    const { client, tableNames } = around.engine;
+    const { Items = [] } = await client.send(new ScanCommand({ TableName: tableNames.cache }));
+    return Items.filter(({ pk }) => String(pk).startsWith('ANSWER#')).length;
+  };
+  const count = await countAnswers('provider');
+  expect([await countAnswers('provider'), await countAnswers('own')]).toEqual([count, count + 1]);
 });
 
 test('a share of a quota that is used is announced by the request that has used it', async () => {

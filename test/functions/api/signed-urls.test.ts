@@ -7,6 +7,7 @@ import type { ImageRequest } from '../../../lambda/requests/image-request';
 import { createSigner } from '../../../packages/client/src/client';
 import { secretOf, signers, vectors } from '../../../packages/client/test/vectors';
 import { anImage } from '../../fakes/values';
+import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, startMs } from './image-service';
 import type { EventOptions } from './proxy-event';
 
@@ -112,6 +113,14 @@ describe('changed URLs', () => {
       }),
       { numRuns: 1_500 },
     );
+  });
+
+  test('a changed URL shows an image tag a free card in the size that it names', async () => {
+    const { ask, counters } = createImageService();
+    const signed = await signer.sign(`${root}/api/image/800x600-mountain-lake`);
+    const { body } = await ask(eventOf(signed.replace('mountain', 'fountain'), { headers: imageTag }));
+    expect(wellFormed(body)).toMatchObject({ attributes: { width: '800', height: '600' } });
+    expect(counters.calls).toEqual([]);
   });
 
   test('a changed URL is refused with one text for every reason', async () => {
