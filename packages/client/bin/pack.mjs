@@ -12,11 +12,11 @@ const folder = join(dirname(fileURLToPath(import.meta.url)), '..');
 const root = join(folder, '../..');
 const read = (...path) => fs.readFileSync(join(...path), 'utf8');
 
-// Beside the archive, so that it gets there in one step, whatever other processes pack.
+// The draft is beside the archive, so that one rename replaces it, even if other processes pack too.
 fs.mkdirSync(dirname(resolve(file)), { recursive: true });
 const draft = fs.mkdtempSync(`${resolve(file)}.`);
 try {
-  // No peer either: npm looks an optional one up, too.
+  // The manifest names no peers, because npm looks up even optional ones.
   const { dependencies: _dependencies, ...manifest } = JSON.parse(read(folder, 'package.json'));
   const targets = [...Object.values(manifest.bin), ...Object.values(manifest.exports)];
   const entries = targets.flatMap((target) => /\/dist\/(.*)\.js$/.exec(target)?.[1] ?? []);
@@ -35,8 +35,8 @@ try {
   writeTypes(join(draft, 'dist'));
   for (const name of ['README.md', ...manifest.files.filter((name) => name !== 'dist')])
     fs.cpSync(join(folder, name), join(draft, name), { recursive: true });
-  const folderOf = (path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [];
-  const inside = Object.keys(inputs).flatMap(folderOf);
+  const findFolder = (path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [];
+  const inside = Object.keys(inputs).flatMap(findFolder);
   const licenses = [...new Set(inside)].map((path) => {
     const { name, version } = JSON.parse(read(root, path, 'package.json'));
     return `\n${name} ${version}, whose code is part of this package:\n\n${read(root, path, 'LICENSE')}`;
@@ -50,10 +50,10 @@ try {
   fs.rmSync(draft, { recursive: true, force: true });
 }
 
-/** Writes the types of every module, whose imports need an extension in a package. */
+/** Writes the types of every module. In a package, their imports need an extension. */
 function writeTypes(dist) {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  // The local service is installed without the compiler: its archive has no types.
+  // The local service is installed without the compiler, so its archive has no types.
   if (!fs.existsSync(compiler)) return;
   const args = [compiler, '-p', join(folder, 'tsconfig.json'), '--outDir', dist];
   execFileSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });

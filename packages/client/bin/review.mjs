@@ -1,54 +1,55 @@
 // Reviews a pull request, for action.yml: annotates findings of `lint` and suggests what `fill` would write.
-// The checkout is of the head of the pull request, and ends as it was.
+// The checkout is of the head of the pull request. The script leaves it as it was.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const { env } = process;
 const archive = `${env.IMAGE_REDIRECT_URL.replace(/\/+$/, '')}/client.tgz`;
 const options = { encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'inherit'] };
-const pages = (...args) => spawnSync('npx', ['-y', '-p', archive, 'image-redirect-pages', ...args], options);
+const runPages = (...args) =>
+  spawnSync('npx', ['-y', '-p', archive, 'image-redirect-pages', ...args], options);
 
-const linted = pages('lint', env.PAGES_PATH, '--format', 'github');
-process.stdout.write(linted.stdout);
+const lintResult = runPages('lint', env.PAGES_PATH, '--format', 'github');
+process.stdout.write(lintResult.stdout);
 const { pull_request: pull } = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8'));
 if (pull && env.IMAGE_REDIRECT_KEY) await suggest(pull);
-process.exitCode = linted.status ?? 1;
+process.exitCode = lintResult.status ?? 1;
 
 /** Posts a review that suggests what `fill` would write, in the lines of the pull request. */
 async function suggest({ number, head }) {
   const linesOf = new Map();
   for (let page = 1, files = []; page === 1 || files.length === 100; page += 1) {
-    files = await ask(`pulls/${number}/files?per_page=100&page=${page}`);
-    for (const { filename, patch = '' } of files) linesOf.set(filename, shownLines(patch));
+    files = await askGithub(`pulls/${number}/files?per_page=100&page=${page}`);
+    for (const { filename, patch = '' } of files) linesOf.set(filename, listShownLines(patch));
   }
-  // A dry run names the files with placeholders. Images are asked for those of the pull request alone.
-  const rows = JSON.parse(pages('fill', env.PAGES_PATH, '--json').stdout || '[]');
+  // A dry run names the files with placeholders. Only files of the pull request are filled.
+  const rows = JSON.parse(runPages('fill', env.PAGES_PATH, '--json').stdout || '[]');
   const isMeant = ({ outcome, file }) => /^(?:filled|drawn)$/.test(outcome) && linesOf.has(file);
   const changed = [...new Set(rows.filter(isMeant).map(({ file }) => file))];
   if (changed.length === 0) return;
   const before = changed.map((file) => readFileSync(file));
-  const filled = pages('fill', ...changed, '--write');
+  const fillResult = runPages('fill', ...changed, '--write');
   const suggestions = changed.flatMap((path, index) => {
     const args = ['diff', '--unified=0', '--no-color', '--no-ext-diff', '--', path];
     const diff = spawnSync('git', args, options).stdout;
     writeFileSync(path, before[index]);
-    return suggestionsIn(diff).map((change) => ({ path, ...change }));
+    return listSuggestions(diff).map((change) => ({ path, ...change }));
   });
   const isShown = ({ path, line }) => linesOf.get(path)?.has(line);
   const comments = suggestions
     .filter(isShown)
-    .map(({ text, ...at }) => ({ ...at, side: 'RIGHT', body: fenced('suggestion', text) }));
+    .map(({ text, ...at }) => ({ ...at, side: 'RIGHT', body: writeFence('suggestion', text) }));
   if (comments.length === 0) return;
-  // Credits are due wherever the page shows them.
+  // The lines with credits may be outside of the pull request, so the review quotes them.
   const unshown = suggestions.filter((edit) => !isShown(edit) && edit.text.includes('data-image-credits'));
-  const parts = unshown.map(({ path, text }) => `At the end of ${path}:\n${fenced('html', text)}`);
-  const due = /^Show these credits[\s\S]*?(?=^\d+ filled)/m.exec(filled.stdout)?.[0] ?? '';
+  const parts = unshown.map(({ path, text }) => `At the end of ${path}:\n${writeFence('html', text)}`);
+  const due = /^Show these credits[\s\S]*?(?=^\d+ filled)/m.exec(fillResult.stdout)?.[0] ?? '';
   const body = ['Images that fit the words beside them.', ...parts, due].join('\n\n').trim();
-  await ask(`pulls/${number}/reviews`, { commit_id: head.sha, event: 'COMMENT', body, comments });
+  await askGithub(`pulls/${number}/reviews`, { commit_id: head.sha, event: 'COMMENT', body, comments });
 }
 
 /** Lists the lines of a file that a patch shows: those that may be commented on. */
-function shownLines(patch) {
+function listShownLines(patch) {
   const lines = new Set();
   let at = 0;
   for (const line of patch.split('\n')) {
@@ -59,8 +60,8 @@ function shownLines(patch) {
   return lines;
 }
 
-/** Lists the changes of a diff without context; one that changes the number of lines has no line. */
-function suggestionsIn(diff) {
+/** Lists the changes of a diff without context. A change that adds or removes lines has no line. */
+function listSuggestions(diff) {
   const hunks = diff.replaceAll('\r', '').matchAll(/^@@ -(\d+)(?:,(\d+))? .*\n((?:[-+\\].*\n?)*)/gm);
   return [...hunks].flatMap(([, start, count = 1, hunk]) => {
     const added = (hunk.match(/^\+.*$/gm) ?? []).map((line) => line.slice(1));
@@ -69,13 +70,13 @@ function suggestionsIn(diff) {
   });
 }
 
-/** Writes a block of GitHub's Markdown, fenced by more ticks than the lines of a page hold. */
-function fenced(kind, text) {
+/** Writes a block of GitHub's Markdown. Its fence has more ticks than a line of a page is likely to have. */
+function writeFence(kind, text) {
   const fence = '`'.repeat(6);
   return `${fence}${kind}\n${text}\n${fence}`;
 }
 
-async function ask(path, body) {
+async function askGithub(path, body) {
   const response = await fetch(`${env.GITHUB_API_URL}/repos/${env.GITHUB_REPOSITORY}/${path}`, {
     headers: { Authorization: `Bearer ${env.GITHUB_TOKEN}`, Accept: 'application/vnd.github+json' },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
