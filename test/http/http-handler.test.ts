@@ -134,6 +134,13 @@ describe('refusals', () => {
     expect(telemetry.counts).toEqual([{ metric: 'refusals', dimensions: { code: 'no_image_found' } }]);
   });
 
+  test('a refusal that a test value asks for is in no metric', async () => {
+    const refuseTest: Route<HttpServices> = () => ({ refusal: { code: 'no_image_found', isTest: true } });
+    const { ask, telemetry } = serviceOf({ '/': { GET: refuseTest } });
+    expect((await ask({})).status).toBe(404);
+    expect(telemetry.counts).toEqual([]);
+  });
+
   test('a refusal is counted in the usage before it is answered', async () => {
     const counting = createDeferred<void>();
     const { ask } = serviceOf({ '/': { GET: refuse } }, { countRefusal: () => counting.promise });
@@ -188,6 +195,15 @@ describe('faults', () => {
     expect(JSON.parse(body).code).toBe('service_unavailable');
     expect(telemetry.counted('faults')).toBe(0);
     expect(telemetry.errors).toMatchObject([{ error }]);
+  });
+
+  test('a refusal at the deadline does not promise that the request was free', async () => {
+    const { ask } = serviceOf({
+      '/late': { GET: () => Promise.reject(new DeadlineReached()) },
+      '/free': { GET: () => Promise.reject(new Outage('no answer')) },
+    });
+    expect((await ask({ path: '/late' })).body).not.toContain('not charged');
+    expect((await ask({ path: '/free' })).body).toContain('not charged');
   });
 
   test('even a route that throws synchronously gets a response', async () => {

@@ -48,6 +48,12 @@ test.each<[string, (url: string) => string | Promise<string>, Caller, string]>([
   ['of another signer', (url) => url, { ...caller, keyId: 'sg_live_0AbCdEfGhIjK' }, 'invalid_signature'],
   ['changed', (url) => url.replace('lake', 'sea'), caller, 'invalid_signature'],
   ['in a path that is none', (url) => url.replace('?query=lake&', 'lake?'), caller, 'invalid_signature'],
+  [
+    'in a path that is none, by the signature of its pick',
+    () => signed(`image?pick=${'0'.repeat(20)}`).then((url) => `lake${url}`),
+    caller,
+    'invalid_signature',
+  ],
   ['that ends now', () => signed(undefined, nowS), caller, 'link_expired'],
   ['that states a parameter twice', (url) => `${url}&signature=x`, caller, 'invalid_parameter'],
   [

@@ -106,6 +106,12 @@ test('a silent provider gets two attempts of two and a half seconds', async () =
   expect(clock.nowMs() - beganMs).toBe(2 * 2_500 + 150);
 });
 
+test('a provider is not asked again if the deadline comes before the next attempt', async () => {
+  const { ask, services, clock } = createProviderBench();
+  const hurried = { ...services, deadline: { ...services.deadline, endsMs: clock.nowMs() + 150 } };
+  expect(await ask('upkeep', hurried, fail('unavailable'))).toEqual({ outcome: 'failed', requests: 1 });
+});
+
 test.each<[ProviderFailureKind, number]>([
   ['throttled', 60_000],
   ['unauthorized', 300_000],

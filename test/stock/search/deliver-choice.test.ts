@@ -80,6 +80,14 @@ test.each([
   expect([jobs.length, a.queries.length, b.queries.length, c.queries.length]).toEqual([1, 1, 0, 0]);
 });
 
+test('after five images that do not load, the next slot is searched', async () => {
+  const { a, jobs, rendersAllBut, creditOrCode } = createBench(engine, fetched);
+  a.script(async () => makeCandidates('a1', 'a2', 'a3', 'a4', 'a5', 'a6'));
+  rendersAllBut('/a');
+  expect(await creditOrCode(newRequest())).toBe('Image wikimedia-a');
+  expect(jobs).toHaveLength(6);
+});
+
 test('a page that shows the image already gets the next one', async () => {
   const { find, findServed, jobs } = createBench(engine, fetched);
   const request = newRequest();

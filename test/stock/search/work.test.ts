@@ -68,6 +68,14 @@ test('a new rendition takes a unit of work unless its request has taken one', as
   expect([await countUnits(paidFirst), await countUnits(aSearchContext)]).toEqual([1, 0]);
 });
 
+test('the rendition of a substitute takes a unit of work', async () => {
+  const { countUnits, renders } = createCounter();
+  renders(async () => ({ outcome: 'stored', isNew: true }));
+  // The page shows the first image already. Its rendition was counted.
+  const reserve = jest.fn(async () => true).mockResolvedValueOnce(false);
+  expect(await countUnits({ ...aSearchContext, batchSlot: { reserve, isDuplicate: false } })).toBe(1);
+});
+
 test('all searches of a request take one unit, all its renditions another', async () => {
   const { a, b, countUnits, rendersAllBut } = createCounter();
   a.script(findNothing);
