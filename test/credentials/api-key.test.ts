@@ -14,7 +14,7 @@ const anyKey = fc
     key: makeKey(prefix, mode, (n) => Uint8Array.from({ length: n }, () => random.next().value as number)),
   }));
 
-test('a key is hashed as its SHA-256, only with its own prefix', () => {
+test('a key with its own prefix is hashed by SHA-256', () => {
   fc.assert(
     fc.property(anyKey, ({ prefix, key }) => {
       const hash = createHash('sha256').update(key).digest('hex');
@@ -24,7 +24,7 @@ test('a key is hashed as its SHA-256, only with its own prefix', () => {
   );
 });
 
-test('a key has a fixed checksum algorithm, because issued keys depend on it', () => {
+test('the checksum of a key never changes, because issued keys have it', () => {
   expect(key).toBe(`pk_live_${'7'.repeat(32)}YXJQ41`);
 });
 

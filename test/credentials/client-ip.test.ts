@@ -2,7 +2,7 @@
 
 import { findNetwork, hashIp } from '../../lambda/credentials/client-ip';
 
-describe('the network of an IP address', () => {
+describe('findNetwork', () => {
   test.each([
     ['203.0.113.9', '203.0.113.9'],
     [' 203.0.113.9 ', '203.0.113.9'],
@@ -28,7 +28,7 @@ describe('the network of an IP address', () => {
   ])('the network of %s is %s', (address, network) => expect(findNetwork(address)).toBe(network));
 });
 
-describe('hashes of IP addresses', () => {
+describe('hashIp', () => {
   test('the hash of an IP address differs with the address and the secret', () => {
     const hash = hashIp('203.0.113.9', 'secret');
     expect(hash).toMatch(/^[0-9a-f]{32}$/);

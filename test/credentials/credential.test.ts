@@ -28,7 +28,7 @@ const read = (
   return credentialOf({ query, header: (name) => given[name] ?? [] });
 };
 
-describe('the key of a request', () => {
+describe('readKeyCredential', () => {
   test.each<[string, readonly string[], readonly string[], readonly string[], object | undefined]>([
     ['nothing', [], [], [], undefined],
     ['an empty header', [''], [], [], undefined],
@@ -64,7 +64,7 @@ describe('the key of a request', () => {
   );
 });
 
-describe('the credential of an image', () => {
+describe('readImageCredential', () => {
   test.each<[string, Values, Values, object | undefined]>([
     ['nothing', {}, {}, undefined],
     ['a key', { api_key: [a] }, {}, ofKey(a)],

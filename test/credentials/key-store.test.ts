@@ -13,7 +13,7 @@ import { accountId, newRecord, newSigner, newSiteKey } from '../fakes/values';
 
 const engine = fixtureOf(startEngine);
 
-describe('on a table', () => {
+describe('the store of keys on a table', () => {
   let store: Bound<typeof keyStore>;
   beforeAll(() => {
     store = bound({ ...toolServices(engine.database), tables: engine.tableNames }, keyStore);
@@ -74,7 +74,7 @@ describe('on a table', () => {
     expect(await store.findKey(getKeyRef(record))).toEqual({ ...record, plan: 'pro', revokedAt });
   });
 
-  test('the store of keys lists all keys of all accounts, each once', async () => {
+  test('the store of keys lists each key of all accounts once', async () => {
     const added = Array.from({ length: 30 }, () => newRecord());
     await Promise.all(added.map((record) => store.addKey(record)));
     const listed: string[] = [];
@@ -84,7 +84,7 @@ describe('on a table', () => {
   });
 });
 
-describe('on a table whose calls fail', () => {
+describe('the store of keys on a failing table', () => {
   let faulty: FaultyClient;
   let store: Bound<typeof keyStore>;
   beforeEach(() => {

@@ -48,7 +48,7 @@ function hold(register: ReturnType<typeof createFakeApiKeys>, held: string) {
   return () => gate.resolve();
 }
 
-describe('issuing', () => {
+describe('issueKey', () => {
   test('a new key is stored only as a hash, by which it is found', async () => {
     const { keys, register, order, clock } = start();
     const { key, record } = await keys.issueKey(order);
@@ -65,7 +65,7 @@ describe('issuing', () => {
     expect(record.keyId).toMatch(/^key_[0-9a-f]{18}$/);
   });
 
-  test('a new key of an existing account gets the account’s plan, also where all keys are revoked', async () => {
+  test('a new key gets the plan of its account even if all other keys are revoked', async () => {
     const { keys } = start();
     const { account } = await keys.make({ plan: 'pro' });
     const second = await keys.make({ mode: 'test', plan: 'enterprise', account });
@@ -74,7 +74,7 @@ describe('issuing', () => {
     expect(await keys.make({ account })).toMatchObject({ plan: 'pro' });
   });
 
-  test('a new key gets the plan of the account’s keys that can be used, not of a revoked one', async () => {
+  test('a new key gets the plan of a usable key before that of a revoked key', async () => {
     const { keys, register, order, clock } = start();
     const account = accountId('acc_x');
     const first = await keys.issueKey({ ...order, account });
@@ -86,8 +86,8 @@ describe('issuing', () => {
   });
 });
 
-describe('signers', () => {
-  test('a signer comes with the first live key and the first test key, under the name default', async () => {
+describe('issueKey with a signer', () => {
+  test('the signer `default` comes with the first key of each mode', async () => {
     const { keys, order } = start();
     const first = await keys.issueKey(order);
     const { account } = first.record;
@@ -116,7 +116,7 @@ describe('signers', () => {
     expect((await keys.issueKey({ ...order, ...profile })).signer).toMatchObject(profile);
   });
 
-  test('a signer is not made again by a key or a rotation after it was revoked', async () => {
+  test('after a signer is revoked, a new key or a rotation brings no other', async () => {
     const { keys, order } = start();
     const { record, signer } = await keys.issueKey(order);
     await keys.revokeKey(signer?.keyId ?? '');
@@ -148,8 +148,8 @@ test('the successor of a key keeps its limit', async () => {
   }
 });
 
-describe('plans of accounts', () => {
-  test('setting a plan puts every key of the account on it and no other key', async () => {
+describe('setAccountProfile with a plan', () => {
+  test('setting a plan changes exactly the keys of the account', async () => {
     const { keys, plansOf } = start();
     const { account } = await keys.make();
     await keys.make({ account });
@@ -206,7 +206,7 @@ describe('plans of accounts', () => {
   });
 });
 
-describe('rotation', () => {
+describe('rotateKey', () => {
   test('a rotated key is valid until its overlap ends', async () => {
     const { keys, order, clock } = start();
     const old = (await keys.issueKey({ ...order, mode: 'test', plan: 'pro' })).record;
@@ -231,7 +231,7 @@ describe('rotation', () => {
   });
 });
 
-describe('names of accounts', () => {
+describe('setAccountProfile with a name', () => {
   const named = { plan: 'pro', accountName: 'Acme' } as const;
 
   test('later keys of an account take the name that its first key was given', async () => {
@@ -243,14 +243,14 @@ describe('names of accounts', () => {
       expect(record).toMatchObject({ account, accountName: 'Acme' });
   });
 
-  test('an account without a name gets none from a later key', async () => {
+  test('a later key does not name its account', async () => {
     const { keys } = start();
     const record = await keys.make();
     const later = await keys.make({ ...named, account: record.account });
     for (const issued of [record, later]) expect(issued).not.toHaveProperty('accountName');
   });
 
-  test('the name of an account is set on each of its keys, revoked ones included', async () => {
+  test('the name of an account is set on each of its keys', async () => {
     const { keys } = start();
     const other = await keys.make(named);
     const { account, keyId } = await keys.make();
@@ -273,7 +273,7 @@ test('a revoked key keeps the date of its first revocation', async () => {
   expect(await keys.findByKeyId(keyId)).toEqual(first);
 });
 
-describe('makers and last changes', () => {
+describe('the principal of a change', () => {
   test('each credential names who made it and who changed it last', async () => {
     const { clock, operator, keys, order } = start();
     const { record, signer } = await keys.issueKey(order);
@@ -297,20 +297,20 @@ describe('makers and last changes', () => {
     });
   });
 
-  test.each([{ plan: 'pro' }, { accountName: 'Acme' }] as const)(
-    'only the last change of %j states who made it',
-    async (profile) => {
-      const { clock, operator, keys } = start();
-      const { account } = await keys.make();
-      await keys.setAccountProfile(account, { accountName: 'Example' });
-      operator.name = 'john';
-      await clock.advance(1_000);
-      await keys.setAccountProfile(account, profile);
-      const changedAt = new Date(clock.nowMs()).toISOString();
-      for (const key of await keys.readAccountKeys(account))
-        expect(key).toMatchObject({ createdBy: 'jane', changedAt, changedBy: 'john' });
-    },
-  );
+  test.each([
+    ['a plan', { plan: 'pro' }],
+    ['a name', { accountName: 'Acme' }],
+  ] as const)('a key names who changed %s last', async (_, profile) => {
+    const { clock, operator, keys } = start();
+    const { account } = await keys.make();
+    await keys.setAccountProfile(account, { accountName: 'Example' });
+    operator.name = 'john';
+    await clock.advance(1_000);
+    await keys.setAccountProfile(account, profile);
+    const changedAt = new Date(clock.nowMs()).toISOString();
+    for (const key of await keys.readAccountKeys(account))
+      expect(key).toMatchObject({ createdBy: 'jane', changedAt, changedBy: 'john' });
+  });
 
   test('nothing is changed while the principal is unknown', async () => {
     const { keys, order, operator } = start();

@@ -8,7 +8,7 @@ import {
 } from '../../lambda/credentials/site-key';
 import { allowedOrigin } from '../fakes/values';
 
-describe('allowed origins', () => {
+describe('readAllowedOrigin', () => {
   test.each([
     ['https://example.com', 'https://example.com'],
     ['https://Example.COM', 'https://example.com'],
@@ -84,35 +84,35 @@ describe('allowed origins', () => {
   );
 });
 
-describe('pages that send requests', () => {
+describe('readRequestingPage', () => {
   const image = { 'sec-fetch-dest': 'image', 'sec-fetch-site': 'cross-site' };
-  test.each<[Record<string, string>, string | undefined]>([
-    [{}, undefined],
-    [{ origin: 'https://a.example' }, 'https://a.example'],
-    [{ referer: 'https://a.example/b?c' }, 'https://a.example'],
-    [{ origin: 'null', referer: 'https://a.example/' }, 'null'],
-    [{ referer: 'nonsense' }, 'null'],
-    [{ referer: '' }, 'null'],
-    [{ origin: '', referer: 'https://a.example/' }, 'https://a.example'],
-    [{ origin: 'HTTPS://A.example:443' }, 'https://a.example'],
-    [{ origin: 'https://a.example/b' }, 'null'],
-  ])('the page that sends a request is read from %j', (headers, origin) =>
+  test.each<[string, Record<string, string>, string | undefined]>([
+    ['no header', {}, undefined],
+    ['Origin', { origin: 'https://a.example' }, 'https://a.example'],
+    ['Referer', { referer: 'https://a.example/b?c' }, 'https://a.example'],
+    ['a concealed Origin', { origin: 'null', referer: 'https://a.example/' }, 'null'],
+    ['a damaged Referer', { referer: 'nonsense' }, 'null'],
+    ['an empty Referer', { referer: '' }, 'null'],
+    ['an empty Origin beside Referer', { origin: '', referer: 'https://a.example/' }, 'https://a.example'],
+    ['capitals and a port', { origin: 'HTTPS://A.example:443' }, 'https://a.example'],
+    ['an Origin with a path', { origin: 'https://a.example/b' }, 'null'],
+  ])('the page that sends a request is read from %s', (_, headers, origin) =>
     expect(readRequestingPage((name) => headers[name]).origin).toBe(origin),
   );
 
-  test.each<[Record<string, string>, boolean]>([
-    [{}, false],
-    [image, true],
-    [{ ...image, 'sec-fetch-site': 'same-site' }, true],
-    [{ ...image, 'sec-fetch-site': 'none' }, false],
-    [{ 'sec-fetch-dest': 'image' }, false],
-    [{ 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'cross-site' }, false],
-  ])('a request loads an image or not: %j', (headers, is) =>
+  test.each<[string, Record<string, string>, boolean]>([
+    ['no header', {}, false],
+    ['an image of another site', image, true],
+    ['an image of the same site', { ...image, 'sec-fetch-site': 'same-site' }, true],
+    ['an image that a person opens', { ...image, 'sec-fetch-site': 'none' }, false],
+    ['an image of an unknown site', { 'sec-fetch-dest': 'image' }, false],
+    ['a script', { 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'cross-site' }, false],
+  ])('a request is an image load or not: %s', (_, headers, is) =>
     expect(readRequestingPage((name) => headers[name])).toEqual({ isImageLoad: is }),
   );
 });
 
-describe('a page', () => {
+describe('checkOrigin', () => {
   test.each([
     ['https://example.com', 'https://example.com', 'allowed'],
     ['https://example.com', 'https://example.com:8443', 'refused'],
@@ -161,12 +161,12 @@ describe('a page', () => {
     },
   );
 
-  test('a request without Origin and Referer can only load images, as unproven', () => {
+  test('an image load without Origin and Referer is unproven', () => {
     const allowed = [allowedOrigin('https://example.com')];
     expect(checkOrigin(allowed, { isImageLoad: true }, 'live')).toBe('unproven');
     expect(checkOrigin(allowed, { isImageLoad: false }, 'live')).toBe('refused');
   });
 
-  test('a key that is bound to no origin refuses every page', () =>
+  test('a site key with an empty list of origins refuses every page', () =>
     expect(checkOrigin([], { origin: 'https://example.com', isImageLoad: true }, 'live')).toBe('refused'));
 });

@@ -13,7 +13,7 @@ const safariImage =
 const safariOldImage = 'image/png,image/svg+xml,image/*;q=0.8,video/*;q=0.8,*/*;q=0.5';
 const safariPage = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-describe('image loads', () => {
+describe('isImageLoad', () => {
   test.each([
     ['Chrome, image tag', 'image', chromeImage, true],
     ['Chrome, image tag on plain http', undefined, chromeImage, true],
@@ -46,12 +46,12 @@ describe('image loads', () => {
     ['images refused', undefined, 'image/*;q=0', false],
     ['a word that is no type', undefined, 'image', false],
     ['nothing', undefined, '', false],
-  ])('a request is an image load or not: %s', (_, destination, accept, is) =>
+  ])('%s sends an image load or another request', (_, destination, accept, is) =>
     expect(isImageLoad(destination, accept)).toBe(is),
   );
 });
 
-describe('formats', () => {
+describe('chooseFormat', () => {
   test.each([
     ['Chrome', chromeImage, 'webp'],
     ['Firefox', firefoxImage, 'webp'],

@@ -18,7 +18,7 @@ const wordsOf = (root: ReturnType<typeof at>) =>
     .join(' ');
 const side = fc.oneof(fc.integer({ min: 100, max: 4000 }), fc.constantFrom(100, 101, 200, 400, 4000));
 
-describe('cards', () => {
+describe('drawErrorCard', () => {
   test('a card has exactly the requested size', () => {
     fc.assert(
       fc.property(side, side, (width, height) => {
@@ -43,7 +43,7 @@ describe('cards', () => {
       detail: 'One sentence of some words. Another one.',
     }));
 
-  test('at every size a card shows its title, without texts that overlap or leave it', () => {
+  test('the texts of a card never overlap or leave the card', () => {
     fc.assert(
       fc.property(side, side, anyContent, (width, height, more) => {
         const card = at(width, height, more);
@@ -90,7 +90,7 @@ describe('cards', () => {
     expect(elementsOf(svg).find(({ name }) => name === 'desc')?.children).toEqual([content.detail]);
   });
 
-  test('a card loads nothing and runs nothing', () => {
+  test('a card loads and runs nothing', () => {
     const svg = drawErrorCard({ ...content, widthPx: 640, heightPx: 480 });
     expect(svg).not.toMatch(/<script|href|@import|url\((?!#)|\son\w+=/i);
   });
@@ -105,14 +105,14 @@ describe('cards', () => {
     );
   });
 
-  test('a card is small: a page full of them is no burden', () => {
+  test('a card has less than 4 KB', () => {
     expect(Buffer.byteLength(drawErrorCard({ ...content, widthPx: 4000, heightPx: 4000 }))).toBeLessThan(
       4_096,
     );
   });
 });
 
-describe('answers with a card', () => {
+describe('makeCardResponse', () => {
   const problem = { status: 429, headers: { 'Retry-After': '9' }, body: '' };
   const limited: Refusal = {
     code: 'rate_limited',
@@ -125,7 +125,7 @@ describe('answers with a card', () => {
     accept: string | undefined = 'image/avif,image/webp,*/*;q=0.8',
   ) => makeCardResponse(problem, refusal, { size: { widthPx, heightPx }, accept, nowMs });
 
-  test('a card says when to come back as people do, in a few words where there is no room for more', async () => {
+  test('a small card says in a few words when to come back', async () => {
     const [large, small] = await Promise.all([answer(limited, 300, 200), answer(limited, 100, 100)]);
     expect(wordsOf(wellFormed(large.body))).toContain('It resets in 23 minutes, 19:00 UTC.');
     expect(wordsOf(wellFormed(small.body))).toContain('In 23 minutes');

@@ -30,12 +30,12 @@ function serviceOf(routes: Api<HttpServices>['routes'], more: Partial<Api<HttpSe
   return { clock, telemetry, ask, handler };
 }
 
-test('a route gets the URL of the service with its services, which providers may ask for', async () => {
+test('a route gets the root URL of the service', async () => {
   const { ask } = serviceOf({ '/read': { GET: ({ rootUrl }) => makeJsonResponse(rootUrl) } });
   expect((await ask({ method: 'GET', path: '/read' })).body).toBe('"https://img.example"');
 });
 
-describe('routes', () => {
+describe('createHttpHandler with routes', () => {
   const { ask } = serviceOf({
     '/read': { GET: ok },
     '/write': { POST: ok },
@@ -72,24 +72,24 @@ describe('routes', () => {
     ['HEAD', '/write', 'POST, OPTIONS'],
     ['DELETE', '/both', 'GET, HEAD, POST, OPTIONS'],
     ['toString', '/both', 'GET, HEAD, POST, OPTIONS'],
-  ])('%s %s is answered with 405 and the methods there are', async (method, path, allow) => {
+  ])('%s %s is refused with the methods of its resource', async (method, path, allow) => {
     const { status, headers } = await ask({ method, path });
     expect(status).toBe(405);
     expect(headers['Allow']).toBe(allow);
   });
 
-  test('a resource that is not in the table of routes is answered with 404', async () => {
+  test('an unknown resource is answered with 404', async () => {
     const { status, body } = await ask({ path: '/elsewhere' });
     expect([status, JSON.parse(body)]).toMatchObject([404, { code: 'not_found', requestId: 'request-1' }]);
   });
 });
 
-describe('responses', () => {
+describe('the responses of createHttpHandler', () => {
   test.each([
     ['a result', ok],
     ['a refusal', () => ({ refusal: { code: 'no_image_found' as const } })],
     ['a fault', () => Promise.reject(new Error('broken'))],
-  ])('every response may be read by any page and says how long it took: %s', async (_, answer) => {
+  ])('the response to %s has CORS headers and its time', async (_, answer) => {
     const slowly: Route<HttpServices> = async (services, request) => {
       await clock.advance(120);
       return answer(services, request);
@@ -105,20 +105,20 @@ describe('responses', () => {
   });
 });
 
-test('an answer states no Content-Length, which API Gateway would pass on beside its own', async () => {
+test('a response has no Content-Length, because API Gateway adds it', async () => {
   const { ask } = serviceOf({ '/': { GET: () => ({ status: 302, headers: {}, body: '{}' }) } });
   for (const method of ['GET', 'HEAD', 'OPTIONS'])
     expect(Object.keys((await ask({ method })).headers)).not.toContain('Content-Length');
 });
 
-test.each([true, false])('an answer says whether its body is binary: %s', async (isBase64) => {
+test.each([true, false])('a response marks its body as binary or not: %s', async (isBase64) => {
   const { handler } = serviceOf({
     '/': { GET: () => ({ status: 200, headers: {}, body: 'AAAA', isBase64 }) },
   });
   expect(await handler(restEvent({}))).toMatchObject({ body: 'AAAA', isBase64Encoded: isBase64 });
 });
 
-describe('refusals', () => {
+describe('createHttpHandler after a refusal', () => {
   const refuse: Route<HttpServices> = () => ({ refusal: { code: 'no_image_found' } });
 
   test('a refusal is counted by its code and explained under the root of the service', async () => {
@@ -158,7 +158,7 @@ describe('refusals', () => {
   });
 });
 
-describe('faults', () => {
+describe('createHttpHandler after an error', () => {
   test('a fault shows in logs and metrics, not in its answer', async () => {
     const route: Route<HttpServices> = () => Promise.reject(new Error('secret detail'));
     const { handler, telemetry } = serviceOf({ '/': { GET: route } });
@@ -187,7 +187,7 @@ describe('faults', () => {
     ['a dependency that did not answer', new Outage('no answer')],
     ['one behind another error', new Error('broken', { cause: new Outage('no answer') })],
     ['a deadline that was reached', new DeadlineReached()],
-  ])('%s is an outage, which no alarm counts', async (_, error) => {
+  ])('%s is an outage that no alarm counts', async (_, error) => {
     const { ask, telemetry } = serviceOf({ '/': { GET: () => Promise.reject(error) } });
     const { status, headers, body } = await ask({});
     expect(status).toBe(503);
@@ -215,8 +215,8 @@ describe('faults', () => {
   });
 });
 
-describe('requests', () => {
-  test('a route gets headers in any case, the caller and the body as API Gateway delivers them', async () => {
+describe('the requests of createHttpHandler', () => {
+  test('a route gets the headers, caller and body of the event', async () => {
     const route = jest.fn((_: unknown, request: HttpRequest) => makeJsonResponse(request));
     const { handler } = serviceOf({ '/': { POST: route } });
     const context = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };

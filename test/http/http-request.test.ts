@@ -6,7 +6,7 @@ import { restEvent } from '../fakes/rest-event';
 
 const match = () => ({ resource: '/api/image', pathParameters: {} });
 
-describe('the root of the service', () => {
+describe('readRootUrl', () => {
   test.each([
     ['/', '/', ''],
     ['/', '/prod/', '/prod'],
@@ -18,13 +18,13 @@ describe('the root of the service', () => {
     ['/api/image/id/abc', '/v1/images/api/image/id/abc', '/v1/images'],
     ['/API/image/300x200-a', '/v1/images/API/image/300x200-a', '/v1/images'],
     ['//api//image', '/prod//api//image', '/prod'],
-  ])('the root of the service, where %s is asked for at %s, ends in "%s"', (path, whole, prefix) => {
+  ])('the root URL of a request for %s at %s ends in "%s"', (path, whole, prefix) => {
     const event = restEvent({ path });
     const requestContext = { ...event.requestContext, path: whole };
     expect(readRootUrl({ ...event, path, requestContext })).toBe(`https://img.example${prefix}`);
   });
 
-  test('the root of the service has the API’s domain for every Host header', () => {
+  test('the root URL has the domain of the API for every Host header', () => {
     const headers = { 'X-Forwarded-Proto': 'http', Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' };
     expect(readRootUrl({ ...restEvent(), headers })).toBe('http://img.example');
   });
@@ -40,7 +40,7 @@ const callerOf = (
   return readHttpRequest(event, match, 0).caller;
 };
 
-test('the refusal of several credentials names exactly these', () => {
+test('the refusal of several credentials names each of them', () => {
   const headers = { 'X-Api-Key': 'a', authorization: 'Bearer b', accept: '*/*' };
   const query = { api_key: ['a'], signer: ['b'], signature: ['c'], site: ['d'], width: ['300'] };
   const named = ['X-API-Key', 'Authorization', 'api_key', 'signer', 'signature', 'site'];
@@ -51,17 +51,17 @@ test('the refusal of several credentials names exactly these', () => {
 });
 
 test.each([
-  ['a page whose URL holds it', { referer: 'https://a.example/' }, 'pk_live_a', true],
-  ['a page whose URL holds no key', { referer: 'https://a.example/' }, 'a', undefined],
-  ['no page', {}, 'pk_live_a', undefined],
-])('a key that is refused counts as exposed when %s', (_, headers, key, isExposed) => {
+  ['a page', { referer: 'https://a.example/' }, 'pk_live_a', true],
+  ['a page with another text', { referer: 'https://a.example/' }, 'a', undefined],
+  ['a program', {}, 'pk_live_a', undefined],
+])('a refused key of %s is exposed or not', (_, headers, key, isExposed) => {
   const code = 'invalid_api_key';
   expect(callerOf(code, headers, { api_key: [key] })).toEqual({
     refusal: { code, ...(isExposed && { isExposed }) },
   });
 });
 
-describe('names of parameters', () => {
+describe('readHttpRequest', () => {
   const event = {
     ...restEvent(),
     multiValueQueryStringParameters: { q: ['sea'], 'amp;w': ['300'], width: ['400'] },
@@ -72,7 +72,7 @@ describe('names of parameters', () => {
   };
   const query = { query: ['sea'], width: ['300', '400'] };
 
-  test('the names of parameters are full ones, wherever they came from', () =>
+  test('short and escaped names of parameters become full names', () =>
     expect({ ...readHttpRequest(event, match, 0).query }).toEqual(query));
 
   test('only the distribution is trusted to name dropped parameters', () => {

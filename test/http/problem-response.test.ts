@@ -20,7 +20,7 @@ const challenge = {
 };
 const wait = (seconds: string) => ({ 'Retry-After': seconds });
 
-test.each<[Refusal, object, object]>([
+const rows: readonly (readonly [Refusal, object, object])[] = [
   [{ code: 'no_image_found' }, {}, {}],
   [{ code: 'content_refused' }, { rateLimit }, writeRateHeaders(rateLimit, nowMs)],
   [{ code: 'origin_not_allowed' }, {}, {}],
@@ -43,17 +43,22 @@ test.each<[Refusal, object, object]>([
   [{ code: 'generation_paused', endsMs: nowMs + 90_001 }, {}, wait('91')],
   [{ code: 'generation_paused', endsMs: nowMs }, {}, wait('1')],
   [{ code: 'internal_error' }, {}, {}],
-])('the response to %j with %j has the headers %j', async (refusal, more, headers) => {
-  const problem = makeProblemResponse(refusal, { ...always, ...more });
-  expect(problem.headers).toEqual({ ...plain, ...headers });
-  const size = { widthPx: 300, heightPx: 200 };
-  const card = await makeCardResponse(problem, refusal, { ...always, ...more, size, accept: '*/*' });
-  expect([card.status, card.headers]).toEqual([
-    problem.status,
-    {
-      ...problem.headers,
-      'Content-Type': 'image/svg+xml; charset=utf-8',
-      'X-Image-Fallback': refusal.code,
-    },
-  ]);
-});
+];
+
+test.each(rows.map(([refusal, more, headers]) => ({ code: refusal.code, refusal, more, headers })))(
+  'the response to $code has the headers of a document and a card',
+  async ({ refusal, more, headers }) => {
+    const problem = makeProblemResponse(refusal, { ...always, ...more });
+    expect(problem.headers).toEqual({ ...plain, ...headers });
+    const size = { widthPx: 300, heightPx: 200 };
+    const card = await makeCardResponse(problem, refusal, { ...always, ...more, size, accept: '*/*' });
+    expect([card.status, card.headers]).toEqual([
+      problem.status,
+      {
+        ...problem.headers,
+        'Content-Type': 'image/svg+xml; charset=utf-8',
+        'X-Image-Fallback': refusal.code,
+      },
+    ]);
+  },
+);

@@ -9,7 +9,7 @@ const bodied = (text: string | null, type = 'application/json', isBase64 = false
 });
 const base64 = (bytes: string) => Buffer.from(bytes, 'latin1').toString('base64');
 
-describe('a body', () => {
+describe('readTextBody and readJsonBody', () => {
   test.each([
     ['of as many bytes as it may have', bodied('abcé'), { text: 'abcé' }],
     ['of one more', bodied('abcdé'), { refusal: { code: 'content_too_large' } }],
@@ -27,7 +27,7 @@ describe('a body', () => {
     ['application/jsonp', '{}', { refusal: { code: 'unsupported_media_type' } }],
     ['text/plain', '{}', { refusal: { code: 'unsupported_media_type' } }],
     ['application/json', '{', { refusal: { code: 'invalid_parameter' } }],
-  ])('a body of type %s is read by its type: %j', (type, text, expected) =>
+  ])('a body of type %s with the text %s is read or refused', (type, text, expected) =>
     expect(readJsonBody(bodied(text, type), 100)).toMatchObject(expected),
   );
 });
@@ -38,7 +38,7 @@ test.each([
   ['"tag"', 304],
   ['W/"other", "tag"', 304],
   [' * ', 304],
-])('a document is answered to If-None-Match %j with %d', (given, status) => {
+])('If-None-Match: %s is answered with the status %d', (given, status) => {
   const content = { body: 'text', etag: '"tag"', headers: { 'Content-Type': 'text/plain' } };
   const answer = makeCacheableResponse(content, () => given, 300);
   expect(answer).toMatchObject({

@@ -38,7 +38,7 @@ const published = { publishedAs: 'signer', variesByAccept: false } as const;
 const shared = (age: number, fresh: number, revalidating: number, failing: number) =>
   `public, max-age=${age}, s-maxage=${fresh}, stale-while-revalidate=${revalidating}, stale-if-error=${failing}`;
 
-describe('answers to published credentials', () => {
+describe('writeCachingHeaders for a published credential', () => {
   test.each<[string, Ends, string]>([
     ['without an end', {}, shared(3_600, 86_400, 86_400, 604_800)],
     ['of an image that stays for 30 days', { image: 30 * dayMs }, shared(3_600, 86_400, 86_400, 604_800)],
@@ -56,11 +56,11 @@ describe('answers to published credentials', () => {
       { location: hourMs, link: 60_000 },
       'private, max-age=60',
     ],
-  ])('a published answer may be kept as long as its image and its URL last: %s', (_, ends, expected) => {
+  ])('caches may keep a published answer %s until it ends', (_, ends, expected) => {
     expect(headersFor(ends, published)).toEqual({ 'Cache-Control': expected });
   });
 
-  test('a published answer names Accept only where it decided the format, private images included', () => {
+  test('a published answer varies by Accept only if Accept decided the format', () => {
     for (const location of [undefined, hourMs])
       expect(headersFor({ location }, { ...published, variesByAccept: true })['Vary']).toBe('Accept');
   });
@@ -68,15 +68,15 @@ describe('answers to published credentials', () => {
   test.each<[string, Ends, string]>([
     ['for an hour', {}, 'public, max-age=3600, s-maxage=3600, stale-while-revalidate=0'],
     [
-      'for less, where it ends',
+      'until its image ends',
       { image: 300_000 },
       'public, max-age=300, s-maxage=300, stale-while-revalidate=0',
     ],
-  ])("a published answer leads to a provider's own servers %s, and never after it", (_, ends, expected) => {
+  ])('caches may keep a redirect to a provider %s', (_, ends, expected) => {
     expect(headersFor(ends, { ...published, isHotlink: true })).toEqual({ 'Cache-Control': expected });
   });
 
-  test('a published answer keeps to the age that the operator has set for browsers', () => {
+  test('browsers keep a published answer for the given age', () => {
     expect(headersFor({}, published, 60)['Cache-Control']).toBe(shared(60, 86_400, 86_400, 604_800));
     expect(headersFor({ image: 36 * hourMs }, published, 0)['Cache-Control']).toBe(
       shared(0, 86_400, 43_200, 43_200),
@@ -89,7 +89,7 @@ describe('answers to published credentials', () => {
     expect(headersFor({ link: 10_999 }, site)['Cache-Control']).toBe(shared(10, 10, 0, 0));
   });
 
-  test('a published answer is used by no cache after the end of its image, its Location or its URL', () => {
+  test('no cache uses a published answer after its image, Location or URL ends', () => {
     const end = fc.option(fc.integer({ min: -hourMs, max: 20 * dayMs }), { nil: undefined });
     const ends = fc.record({ location: end, image: end, link: end });
     const age = fc.integer({ min: 0, max: 86_400 });
@@ -118,13 +118,13 @@ describe('answers to published credentials', () => {
   });
 });
 
-describe('an answer to any other caller', () => {
-  test.each<[Ends, number]>([
-    [{}, 3_600],
-    [{ image: 300_000 }, 300],
-    [{ location: 60_000, image: 300_000 }, 60],
-    [{ location: -1 }, 0],
-  ])('an answer with an image that expires by %j is cached only in the browser', (ends, seconds) => {
+describe('writeCachingHeaders for another caller', () => {
+  test.each<[number, Ends]>([
+    [3_600, {}],
+    [300, { image: 300_000 }],
+    [60, { location: 60_000, image: 300_000 }],
+    [0, { location: -1 }],
+  ])('only the browser of the caller keeps an answer, for %i seconds', (seconds, ends) => {
     expect(headersFor(ends, undefined)).toEqual({
       'Cache-Control': `private, max-age=${seconds}`,
       Vary: 'Accept, Authorization, X-API-Key',
@@ -132,7 +132,7 @@ describe('an answer to any other caller', () => {
   });
 });
 
-describe('rate headers', () => {
+describe('writeRateHeaders', () => {
   test('the rate headers state the rate limit of an anonymous caller', () => {
     const nowMs = Date.parse('2026-11-21T12:59:00Z');
     expect(writeRateHeaders({ limit: 10, remaining: 3, window: computeHourWindow(nowMs) }, nowMs)).toEqual({
@@ -144,7 +144,7 @@ describe('rate headers', () => {
     });
   });
 
-  test('the AI images of the month are only a second member of the IETF header', () => {
+  test('the AI images of the month are a second member of the IETF headers', () => {
     const nowMs = Date.parse('2026-11-30T23:59:00Z');
     const window = computeMonthWindow(nowMs);
     const generations = { limit: 25, remaining: 1, window };
@@ -161,7 +161,7 @@ describe('rate headers', () => {
   });
 });
 
-test('the notes of an answer are one header of at most 300 bytes, which is absent without notes', () => {
+test('the notes of an answer are one header of at most 300 bytes', () => {
   expect(writeNoteHeader(['one', undefined, 'two'])).toEqual({ 'X-Image-Note': 'one; two' });
   expect(writeNoteHeader(['n'.repeat(299), 'more'])['X-Image-Note']).toHaveLength(300);
   expect(writeNoteHeader([undefined])).toEqual({});

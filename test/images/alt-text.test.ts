@@ -6,7 +6,7 @@ import { altCharactersMax } from '../../lambda/contract/request-bounds';
 import { chooseAltText, chooseServedTexts, cleanTitle } from '../../lambda/images/alt-text';
 import { codePoint } from '../fakes/code-point';
 
-describe('alternative texts', () => {
+describe('chooseAltText', () => {
   test('the alternative text is the provider’s, else the title, else the tags', () => {
     expect(chooseAltText({ alt: 'a red fox', title: 'Fox', tags: ['animal'] })).toBe('a red fox');
     expect(chooseAltText({ alt: '.jpg', title: 'Fox', tags: ['animal'] })).toBe('Fox');
@@ -66,20 +66,15 @@ test('a long text is cut between words if at least half of it is left', () => {
 
 test.each([
   [
+    'all of them',
     { alt: 'a red fox', title: 'Red_fox.jpg', color: '#aa3311' },
     { alt: 'a red fox', title: 'Red fox', color: '#aa3311' },
   ],
-  [{ title: 'IMG_2041.jpg' }, {}],
-  [
-    { alt: 'ein Fuchs', lang: 'de' },
-    { alt: 'ein Fuchs', altLang: 'de' },
-  ],
-  [{ alt: 'a red fox' }, { alt: 'a red fox' }],
-  [
-    { tags: ['fox'], lang: 'en' },
-    { alt: 'fox', altLang: 'en' },
-  ],
-  [{ alt: 'IMG_2041.jpg', lang: 'en', color: '#aa3311' }, { color: '#aa3311' }],
-])('the provider’s texts %j become %j', (said, served) => {
+  ['a file name', { title: 'IMG_2041.jpg' }, {}],
+  ['a language', { alt: 'ein Fuchs', lang: 'de' }, { alt: 'ein Fuchs', altLang: 'de' }],
+  ['an alternative text', { alt: 'a red fox' }, { alt: 'a red fox' }],
+  ['tags', { tags: ['fox'], lang: 'en' }, { alt: 'fox', altLang: 'en' }],
+  ['a file name and a colour', { alt: 'IMG_2041.jpg', lang: 'en', color: '#aa3311' }, { color: '#aa3311' }],
+])('the texts of a provider with %s are cleaned', (_, said, served) => {
   expect(chooseServedTexts({ rank: 1, ...said })).toEqual(served);
 });

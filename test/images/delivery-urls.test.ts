@@ -24,7 +24,7 @@ const moment = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2090, 0) });
 const path = fc.stringMatching(/^private\/[a-z0-9]{1,12}\/[a-z0-9][a-z0-9-]{0,8}\.(webp|jpeg|avif|png)$/);
 const delivery = create();
 
-describe('signed URLs', () => {
+describe('makeSignedUrl', () => {
   test('a signed URL is valid for at least an hour', () =>
     fc.assert(
       fc.asyncProperty(path, moment, async (image, nowMs) => {
@@ -80,14 +80,14 @@ describe('signed URLs', () => {
     expect(reads).toEqual([]);
   });
 
-  test('a private image has no lasting URL and a public one no signed URL', async () => {
+  test('only private images have signed URLs', async () => {
     expect(delivery.makePublicUrl(storedPath('stock/a.webp'))).toBe(`${baseUrl}/stock/a.webp`);
     expect(() => delivery.makePublicUrl(storedPath('private/a.webp'))).toThrow(RangeError);
     await expect(delivery.makeSignedUrl(storedPath('public/a.webp'), 0)).rejects.toThrow(RangeError);
   });
 });
 
-describe('deterministic signatures', () => {
+describe('signText', () => {
   test('a signature equals the sample of RFC 6979', async () => {
     // RFC 6979, A.2.5: P-256, SHA-256, message "sample".
     const d = 'C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721';

@@ -31,8 +31,12 @@ test.each([
 });
 
 test.each([
-  [{}, undefined],
-  [{ seedsStartOverAfter: 1 }, 'The query has 1 image: higher seeds start over'],
-  [{ seedsStartOverAfter: 7 }, 'The query has 7 images: higher seeds start over'],
-  [{ fallback: 'gone' } as const, 'The image was removed at its source: a card stands in its place'],
-])('the note on an image with %j is %s', (image, note) => expect(writeImageNote(image)).toBe(note));
+  ['no fault', {}, undefined],
+  ['one seed', { seedsStartOverAfter: 1 }, 'The query has 1 image: higher seeds start over'],
+  ['seven seeds', { seedsStartOverAfter: 7 }, 'The query has 7 images: higher seeds start over'],
+  [
+    'a card',
+    { fallback: 'gone' } as const,
+    'The image was removed at its source: a card stands in its place',
+  ],
+])('an image with %s has its note', (_, image, note) => expect(writeImageNote(image)).toBe(note));

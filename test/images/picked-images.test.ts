@@ -52,7 +52,7 @@ test('an image is stored under its pick as it was last delivered', async () => {
   expect(await readPickedImage(services, pick)).toEqual({ image: checked, color: '#112233' });
 });
 
-test('an AI image without an id is not stored under a pick', async () => {
+test('the card of an AI image is not stored under a pick', async () => {
   const { services, pick } = start();
   await storePickedAiImage(services, { ...anImage, pick });
   expect(await readPickedImage(services, pick)).toBeUndefined();

@@ -15,7 +15,7 @@ const gap = fc.string({
   maxLength: 4,
 });
 
-describe('parser', () => {
+describe('parseRequest', () => {
   test('a serialised request is parsed to itself', () => {
     fc.assert(fc.property(imageRequest, (request) => expect(valid(queryForm(request))).toEqual(request)));
   });
@@ -69,7 +69,7 @@ describe('parser', () => {
   });
 });
 
-describe('fingerprint', () => {
+describe('computeFingerprint', () => {
   const raised = (value: number, max: number) => (value === max ? value - 1 : value + 1);
   const changes: readonly ((request: ImageRequest) => ImageRequest)[] = [
     (request) => ({ ...request, query: `${request.query} more` }),
@@ -96,7 +96,7 @@ describe('fingerprint', () => {
     },
   ];
 
-  test('the fingerprint differs as soon as one parameter differs that decides the image', () => {
+  test('the fingerprint depends on each parameter that decides the image', () => {
     fc.assert(
       fc.property(imageRequest, fc.constantFrom(...changes), (request, change) => {
         expect(computeFingerprint(change(request))).not.toBe(computeFingerprint(request));

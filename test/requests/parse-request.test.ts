@@ -20,7 +20,7 @@ const short = (form: string) =>
   form.length > 90 ? `${form.slice(0, 80)}… (${form.length} characters)` : form;
 const shortened = rows.map(([form, expected]) => ({ name: short(form), form, expected }));
 
-describe('a request in the path or query form', () => {
+describe('parseRequest', () => {
   test.each(
     shortened.flatMap(({ name, form, expected }) =>
       'valid' in expected ? [[name, form, expected.valid] as const] : [],
@@ -40,11 +40,14 @@ describe('a request in the path or query form', () => {
   });
 });
 
-describe('words', () => {
-  test.each(['sea\ud800', '\udc00sea', 'a\udbffb'])('words are refused with half a letter: %j', (text) => {
-    expect(parseRaw({ query: { query: [text] } })).toHaveProperty('refusal');
-    expect(parseRaw({ query: { query: ['sea'], seed: [text] } })).toHaveProperty('refusal');
-  });
+describe('parseRequest with words', () => {
+  test.each(['sea\ud800', '\udc00sea', 'a\udbffb'])(
+    'words with half a surrogate pair are refused: %j',
+    (text) => {
+      expect(parseRaw({ query: { query: [text] } })).toHaveProperty('refusal');
+      expect(parseRaw({ query: { query: ['sea'], seed: [text] } })).toHaveProperty('refusal');
+    },
+  );
 
   test.each(['\u200b', '\ufeff \u2060', '-\u00ad_', '\u202e'])(
     'words without a visible character are refused: %j',
@@ -57,7 +60,7 @@ describe('words', () => {
   );
 });
 
-describe('faults', () => {
+describe('the faults of parseRequest', () => {
   test.each([
     [
       '?query=',
@@ -89,18 +92,18 @@ describe('faults', () => {
     expect(faultsOf(form)).toEqual([{ parameter, bounds, received }]);
   });
 
-  test('a fault names both parameters where variation and alt are combined', () => {
+  test('if variation and alt are combined, a fault names each', () => {
     expect(faultsOf('?query=a&variation=1&alt=2')).toEqual([
       { parameter: 'variation', bounds: 'cannot be combined with alt', received: '1' },
       { parameter: 'alt', bounds: 'cannot be combined with variation', received: '2' },
     ]);
   });
 
-  test('a fault names the parameter that stands in the path or beside it', () => {
+  test('a side in path and query is a fault of each place', () => {
     expect(faultsOf('99x600-sea?width=800').map(({ received }) => received)).toEqual(['99', '800']);
   });
 
-  test('a fault has no `received` where the words are missing', () =>
+  test('the fault of missing words has no `received`', () =>
     expect(faultsOf('?size=3')).toEqual([{ parameter: 'query', bounds: expect.anything() }]));
 
   test('a fault never repeats a credential', () => {
@@ -122,7 +125,7 @@ describe('faults', () => {
   });
 });
 
-describe('the nearest valid request', () => {
+describe('the nearest valid URL of parseRequest', () => {
   test.each([
     ['?query=mountain+lake&width=64&height=64', '/api/image?query=mountain%20lake&width=100&height=100'],
     ['?q=lake&w=60&h=40&v=3', '/api/image?query=lake&width=150&height=100'],
@@ -161,7 +164,7 @@ describe('the nearest valid request', () => {
   });
 });
 
-describe('an extension', () => {
+describe('parseRequest with an extension', () => {
   test.each([
     ['800x600-sea.jpg', 'jpeg'],
     ['800x600-sea.JPEG', 'jpeg'],
@@ -169,7 +172,7 @@ describe('an extension', () => {
     ['800x600-sea.avif', 'avif'],
     ['800x600-sea.png', undefined],
     ['800x600-sea', undefined],
-  ])('the extension of %s names the format %s and makes no other request', (form, extension) => {
+  ])('%s has the format %s and the fingerprint without extension', (form, extension) => {
     const parsed = parse(form);
     expect('extension' in parsed ? parsed.extension : undefined).toBe(extension);
     expect(computeFingerprint(requestOf(form))).toBe(computeFingerprint(requestOf('800x600-sea')));
@@ -187,7 +190,7 @@ test.each([
   (form, widthPx, heightPx) => expect(requestOf(`?query=lake&${form}`)).toMatchObject({ widthPx, heightPx }),
 );
 
-describe('the size of a card', () => {
+describe('readRequestedSize', () => {
   test.each([
     ['?query=a', 1920, 1080],
     ['?width=300&height=200', 300, 200],
@@ -219,8 +222,8 @@ describe('the size of a card', () => {
   });
 });
 
-describe('requests by pick', () => {
-  test('a request by pick keeps nothing but the size and the crop', () => {
+describe('parseRequest with a pick', () => {
+  test('a request by pick keeps only the size and the crop', () => {
     for (const words of ['', '&query='])
       expect(requestOf(`?pick=7f2c9b1e04d85a36c1f0&width=400&height=300${words}`)).toMatchObject({
         pick: '7f2c9b1e04d85a36c1f0',
@@ -240,7 +243,7 @@ describe('requests by pick', () => {
   });
 });
 
-test('a request has no property for a filter or label that is not stated', () => {
+test('a request has only the filters and the label that are stated', () => {
   const plain = requestOf('?query=lake');
   expect(Object.keys(plain).sort()).toEqual(
     ['asJson', 'filters', 'heightPx', 'query', 'seed', 'source', 'widthPx'].sort(),
@@ -273,7 +276,7 @@ test.each<[string, object]>([
     form,
     { refusal: { code: 'invalid_parameter', faults: [{ parameter: form.split('=')[0] }] } },
   ]),
-])('a permalink with %s', (form, expected) => {
+])('the parameters "%s" of a permalink are read or refused', (form, expected) => {
   const parsed = parsePermalink(rawRequest(`?${form}`));
   expect(parsed).toMatchObject(expected);
   // Its nearest valid form would name words, which it takes none of.

@@ -18,17 +18,27 @@ test('a request that is written as a query is read as the same request', () => {
 });
 
 test.each([
-  [{ ...plainRequest, ...size, query: 'day & night' }, 'query=day%20%26%20night&width=800&height=600'],
-  [{ ...plainRequest, ...size, query: 'sea', asJson: true } as const, 'query=sea&width=800&height=600'],
-  [{ ...plainRequest, ...size, pick: 'p1' }, 'width=800&height=600&pick=p1'],
   [
+    'reserved characters',
+    { ...plainRequest, ...size, query: 'day & night' },
+    'query=day%20%26%20night&width=800&height=600',
+  ],
+  [
+    'another format',
+    { ...plainRequest, ...size, query: 'sea', asJson: true } as const,
+    'query=sea&width=800&height=600',
+  ],
+  ['a pick', { ...plainRequest, ...size, pick: 'p1' }, 'width=800&height=600&pick=p1'],
+  [
+    'filters',
     { ...plainRequest, ...size, query: 'sea', filters: { avoid: ['people', 'text'], crop: 'top' } } as const,
     'query=sea&width=800&height=600&avoid=people%2Ctext&crop=top',
   ],
   [
+    'a variation',
     { ...aiRequest, ...size, query: 'sea', variation: 2 },
     'query=sea&provider=ai&width=800&height=600&variation=2',
   ],
-])('the request %j is written as the query %s', (request, query) => {
+])('a request with %s is written as a query', (_, request, query) => {
   expect(writeRequestQuery(request)).toBe(query);
 });

@@ -75,12 +75,12 @@ test('a refusal of a URL with two signatures repeats neither of them', async () 
   expect(JSON.stringify(verified)).not.toContain('another');
 });
 
-test('a URL with half a letter, which no signer can have signed, is refused', async () => {
+test('a URL with half a surrogate pair is refused', async () => {
   const query = { query: ['a\ud800'], signer: [id], signature: ['x'] };
   expect(await verify({ query }, caller)).toMatchObject({ refusal: { code: 'invalid_signature' } });
 });
 
-test('no secret is read for a URL that no signer can have signed', async () => {
+test('the secret is read only for a URL that a signer can have signed', async () => {
   readMaster.mockClear();
   await verify(rawRequest('?query=lake&signature=x'), caller);
   await verify(rawRequest((await signed()).replace('?query=lake', 'lake?seed=1')), { kind: 'anonymous' });

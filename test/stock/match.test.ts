@@ -35,7 +35,7 @@ test.each<[string, ImageTexts, number, number]>([
   ['fox', { title: 'Fox running' }, 1.51, 1],
   ['fox', { title: 'Fox kingdom' }, 1.41, 0.7],
   ['to be or not to be', { title: 'To be' }, 0, 0],
-])('the words %j match %j with score %d and coverage %d', (query, texts, score, coverage) =>
+])('texts are scored and covered by the query "%s"', (query, texts, score, coverage) =>
   expect(match(query, texts)).toEqual({ score, coverage }),
 );
 

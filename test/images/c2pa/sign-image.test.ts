@@ -75,7 +75,7 @@ const created = {
 };
 const action = (name: string) => expect.objectContaining({ action: `c2pa.${name}` });
 
-describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) => {
+describe.each(['jpeg', 'webp', 'avif'] as const)('signImage as %s', (format) => {
   test.each([
     [600, 400, ['resized']],
     [401, 401, ['cropped', 'resized']],
@@ -136,12 +136,12 @@ test('the signature contains the operator’s chain of certificates', async () =
   expect(written).toEqual(secret);
 });
 
-test('a file that is no rendition gets no manifest', async () => {
+test('a file of another type is refused a manifest', async () => {
   const png = { outcome: 'encoded', bytes: master, mediaType: 'image/png' } as const;
   await expect(signImage(png, { generatedBy, masterSize, size: masterSize })).rejects.toThrow('image/png');
 });
 
-test('without a certificate nothing is signed', async () => {
+test('signing fails without a certificate', async () => {
   const key = credentials.slice(0, credentials.indexOf('-----BEGIN CERTIFICATE'));
   const { image } = await rendered('jpeg', 300, 200);
   const edit = { generatedBy, masterSize, size: { widthPx: 300, heightPx: 200 } };
@@ -152,7 +152,7 @@ test('without a certificate nothing is signed', async () => {
   }
 });
 
-describe('WebP files', () => {
+describe('WebP', () => {
   test('a WebP file has its manifest replaced at odd and even lengths', async () => {
     const bytes = await drawn.resize(64).webp().toBuffer();
     const webp = new WebP(bytes);

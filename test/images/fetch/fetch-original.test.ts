@@ -65,7 +65,7 @@ afterAll(() => server?.stop());
 const fetch = (path: string, signal = never) =>
   fetchOriginal({ allowedLoopback: [host], userAgent: 'me/1 (mail)' }, server.address + path, [host], signal);
 
-describe('originals', () => {
+describe('fetchOriginal', () => {
   test('a request for an original has the `User-Agent` of the service', async () => {
     expect(await fetch('/image')).toMatchObject({ outcome: 'fetched' });
     const headers = { 'user-agent': 'me/1 (mail)', accept: 'image/*', 'accept-encoding': 'identity' };
@@ -136,7 +136,7 @@ describe('originals', () => {
   });
 });
 
-describe('the host of an original', () => {
+describe('downloadFile', () => {
   const leading = (...addresses: string[]) =>
     ((_: string, __: unknown, callback: (error: null, all: unknown) => void) =>
       callback(

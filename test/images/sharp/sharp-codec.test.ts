@@ -42,7 +42,7 @@ async function colourAt(bytes: Uint8Array, side: 'left' | 'right'): Promise<stri
   return red > blue ? 'red' : 'blue';
 }
 
-describe('sizes', () => {
+describe('the size of renderOriginal', () => {
   const sizes = [
     [100, 100],
     [1920, 1080],
@@ -77,7 +77,7 @@ describe('sizes', () => {
   });
 });
 
-describe('pictures', () => {
+describe('renderOriginal', () => {
   test('a rendition is upright for every stored orientation', async () => {
     const original = await images.sideways(600, 400);
     const { bytes } = await rendered(original, { widthPx: 400, heightPx: 600 });
@@ -107,7 +107,7 @@ describe('pictures', () => {
   });
 });
 
-describe('a cropped rendition', () => {
+describe('renderOriginal with a crop', () => {
   const colours = async (original: Uint8Array, change: Partial<Recipe>) => {
     const { bytes } = await rendered(original, { widthPx: 200, heightPx: 200, ...change });
     return [await colourAt(bytes, 'left'), await colourAt(bytes, 'right')];
@@ -127,21 +127,22 @@ describe('a cropped rendition', () => {
     expect(await colours(original, { crop })).toEqual(expected);
   });
 
-  test.each<Partial<Recipe>>([{}, { crop: 'attention' }, { crop: 'faces' }])(
-    'a crop of %j keeps what draws the eye',
-    async (change) => {
-      const create = { width: 600, height: 200, channels: 3, background: '#888' } as const;
-      const input = await sharp({ create: { ...create, width: 80, height: 80, background: 'red' } })
-        .png()
-        .toBuffer();
-      const original = await sharp({ create })
-        .composite([{ input, left: 500, top: 60 }])
-        .png()
-        .toBuffer();
-      const { bytes } = await rendered(original, { widthPx: 200, heightPx: 200, ...change });
-      expect((await sharp(bytes).stats()).channels[1]?.min).toBeLessThan(60);
-    },
-  );
+  test.each<[string, Partial<Recipe>]>([
+    ['the default crop', {}],
+    ['the crop `attention`', { crop: 'attention' }],
+    ['the crop `faces`', { crop: 'faces' }],
+  ])('%s keeps what draws the eye', async (_, change) => {
+    const create = { width: 600, height: 200, channels: 3, background: '#888' } as const;
+    const input = await sharp({ create: { ...create, width: 80, height: 80, background: 'red' } })
+      .png()
+      .toBuffer();
+    const original = await sharp({ create })
+      .composite([{ input, left: 500, top: 60 }])
+      .png()
+      .toBuffer();
+    const { bytes } = await rendered(original, { widthPx: 200, heightPx: 200, ...change });
+    expect((await sharp(bytes).stats()).channels[1]?.min).toBeLessThan(60);
+  });
 });
 
 test('a master keeps more detail than a rendition', async () => {
@@ -152,7 +153,7 @@ test('a master keeps more detail than a rendition', async () => {
   expect(master.bytes.length).toBeGreaterThan(1.2 * rendition.bytes.length);
 });
 
-describe('labels', () => {
+describe('renderOriginal with a label', () => {
   /** The darkest and the lightest pixel of the two lower corners, right and left, 0 to 255. */
   const extremes = async (bytes: Uint8Array, widthPx: number, heightPx: number) =>
     Promise.all(
@@ -218,7 +219,7 @@ test('a crop of a strip searches the middle eight times its size', async () => {
   expect(await redAt(3_970)).toBe('red');
 });
 
-describe('metadata', () => {
+describe('the metadata of renderOriginal', () => {
   test.each(renditionFormats)(
     'metadata has our credit line in place of the original’s as %s',
     async (format) => {
@@ -253,7 +254,7 @@ describe('metadata', () => {
   });
 });
 
-describe('originals', () => {
+describe('measureImage', () => {
   test('a greyscale original is usable', async () => {
     expect(await reasonFor(await images.greyscale())).toBe('usable');
   });
@@ -295,7 +296,7 @@ describe('originals', () => {
   });
 });
 
-describe('placeholders', () => {
+describe('makePlaceholder', () => {
   const bytesOf = ({ dataUri }: Placeholder) => Buffer.from(dataUri.split(',')[1] ?? '', 'base64');
 
   test.each([
@@ -322,7 +323,7 @@ describe('placeholders', () => {
     expect(await Promise.all(placeholders)).toMatchObject([{ color: '#00030a' }, { color: '#ffffff' }]);
   });
 
-  test('a file that is no image has no placeholder', async () => {
+  test('a placeholder of a text file is refused', async () => {
     await expect(codec.makePlaceholder(Buffer.from('no image'))).rejects.toThrow();
   });
 });

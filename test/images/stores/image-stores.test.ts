@@ -137,7 +137,7 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
   });
 });
 
-describe('images in a folder', () => {
+describe('createFolderStore', () => {
   const onPosix = process.platform === 'win32' ? it.skip : it;
   onPosix.each([0, 0o022, 0o077])('a folder is open to its owner only, with the umask %o', async (umask) => {
     const parent = await mkdtemp(join(tmpdir(), 'store-'));
@@ -155,7 +155,7 @@ describe('images in a folder', () => {
   });
 });
 
-describe('images in S3', () => {
+describe('createS3Store', () => {
   let s3: ScriptedS3;
   let client: S3Client;
   beforeEach(async () => {
@@ -245,7 +245,7 @@ describe('images in S3', () => {
   });
 });
 
-describe('URLs of image stores', () => {
+describe('openImageStore', () => {
   test.each(['https://bucket', 's3://', 'bucket'])('the URL %j names no image store', (url) => {
     expect(() => openImageStore(url)).toThrow();
   });

@@ -118,7 +118,7 @@ test('a photograph is matched in the language with the better match', () => {
   expect(createIndex(['Perro', 'Hill'])(subject)[0]?.subject.words).toMatchObject([{ stem: 'perro' }]);
 });
 
-test('each added photograph is listed once, and for a hundred years', async () => {
+test('each added photograph is listed once for a hundred years', async () => {
   const { add, clock, list, imageStore } = bench();
   expect(await add([photo('Lake'), photo('Lake'), photo('Hill')])).toEqual({ added: 2, known: 1 });
   expect(await add([photo('Lake')])).toEqual({ added: 0, known: 1 });

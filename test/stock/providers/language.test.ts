@@ -79,6 +79,6 @@ test.each<[Name, Partial<StockQuery>, Sent]>([
   ['openverse', { license: 'public-domain' }, { license: 'cc0,pdm', license_type: null }],
   ['openverse', { license: 'attribution-free' }, { license: 'cc0,pdm', license_type: null }],
   ['openverse', {}, { license: null, license_type: 'commercial,modification' }],
-])('a query to %s for %j has the parameters %j', async (name, query, expected) => {
+])('a query to %s is sent in the parameters of its API', async (name, query, expected) => {
   expect((await search(name, query, expected)).sent).toEqual(expected);
 });

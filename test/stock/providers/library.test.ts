@@ -25,17 +25,17 @@ const providerOf = (photos: readonly Photo[]) =>
 const searchWords = (provider: ReturnType<typeof providerOf>, query = 'lake') =>
   provider.search({ subject: readSubject(query), orientation: 'landscape' }, never);
 
-test.each<[Partial<Photo>, string, string]>([
-  [{}, 'All rights reserved', 'library'],
-  [{ copyright: '© Acme' }, '© Acme', 'library'],
-  [{ creator: 'Ann' }, 'Photo: Ann', 'library'],
-  [{ creator: 'Ann', copyright: '© Acme' }, 'Photo: Ann, © Acme', 'library'],
-  [{ creator: 'Ann', license: 'CC BY 4.0' }, 'Photo: Ann, CC BY 4.0', 'cc-by-4.0'],
-  [{ license: 'CC BY 4.0', copyright: '© Acme' }, '© Acme', 'cc-by-4.0'],
-  [{ creator: 'Ann', license: 'CC0' }, 'Photo: Ann', 'cc0'],
-  [{ license: 'CC0' }, 'CC0', 'cc0'],
-  [{ license: 'Ask us' }, 'Ask us', 'library'],
-])('a photograph with the texts %j has the credit "%s" and the licence %s', async (said, creditLine, id) => {
+test.each<[string, Partial<Photo>, string, string]>([
+  ['no rights', {}, 'All rights reserved', 'library'],
+  ['a copyright', { copyright: '© Acme' }, '© Acme', 'library'],
+  ['a creator', { creator: 'Ann' }, 'Photo: Ann', 'library'],
+  ['a creator and a copyright', { creator: 'Ann', copyright: '© Acme' }, 'Photo: Ann, © Acme', 'library'],
+  ['a creator and a licence', { creator: 'Ann', license: 'CC BY 4.0' }, 'Photo: Ann, CC BY 4.0', 'cc-by-4.0'],
+  ['a licence and a copyright', { license: 'CC BY 4.0', copyright: '© Acme' }, '© Acme', 'cc-by-4.0'],
+  ['a creator and a free licence', { creator: 'Ann', license: 'CC0' }, 'Photo: Ann', 'cc0'],
+  ['a free licence', { license: 'CC0' }, 'CC0', 'cc0'],
+  ['another licence', { license: 'Ask us' }, 'Ask us', 'library'],
+])('a photograph with %s has a credit and a licence', async (_, said, creditLine, id) => {
   const provider = providerOf([photo(said)]);
   const [found] = await searchWords(provider);
   expect(found?.attribution).toMatchObject({ providerName: 'Library', creditLine, license: { id } });

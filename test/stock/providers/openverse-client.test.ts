@@ -59,7 +59,7 @@ test('a changed client of Openverse gets a new token', async () => {
   ]);
 });
 
-test('without a registered client, Openverse is searched without a token', async () => {
+test('an anonymous search of Openverse sends no token', async () => {
   readKey = async () => '';
   await search();
   expect(listRequests()).toEqual([['/v1/images/', undefined]]);
@@ -67,7 +67,7 @@ test('without a registered client, Openverse is searched without a token', async
 });
 
 test.each(['no JSON, never-to-be-seen', '{"client_secret":"never-to-be-seen"}', '[]'])(
-  'an unusable client of Openverse sends no request: %s',
+  'a damaged client of Openverse sends no request: %s',
   async (unusable) => {
     readKey = async () => unusable;
     const failure = await search().catch((error: unknown) => error);
@@ -77,7 +77,7 @@ test.each(['no JSON, never-to-be-seen', '{"client_secret":"never-to-be-seen"}', 
   },
 );
 
-test('a client with an unreadable secret has the quota of callers without a client', async () => {
+test('a client with an unreadable secret has the anonymous quota', async () => {
   readKey = () => Promise.reject(new Error('away'));
   expect(await openverse.provider.readQuota()).toEqual({ perMinute: 20, perDay: 200 });
 });

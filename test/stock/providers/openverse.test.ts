@@ -42,15 +42,21 @@ test('an image of Openverse has its credit, licence, links and size', async () =
   });
 });
 
-test.each<[object, string, string]>([
-  [{}, '“exam tactics” by Aoife Brannigan, CC BY 2.0, via Openverse', 'cc-by-2.0'],
-  [{ title: null, creator: null, license_version: null }, 'Image, CC BY, via Openverse', 'cc-by'],
+test.each<[string, object, string, string]>([
+  ['title and creator', {}, '“exam tactics” by Aoife Brannigan, CC BY 2.0, via Openverse', 'cc-by-2.0'],
   [
+    'a licence without version',
+    { title: null, creator: null, license_version: null },
+    'Image, CC BY, via Openverse',
+    'cc-by',
+  ],
+  [
+    'the public domain',
     { title: null, license: 'pdm', license_version: '1.0', creator: null },
     'Image, Public Domain Mark 1.0, via Openverse',
     'public-domain-mark-1.0',
   ],
-])('an image of Openverse with %j has the credit %j', async (change, creditLine, id) => {
+])('an image of Openverse with %s has a credit', async (_, change, creditLine, id) => {
   const [candidate] = await search([{ ...sizeless, ...change }]);
   expect(candidate).toMatchObject({ attribution: { creditLine, license: { id } } });
   expect(candidate).not.toHaveProperty('widthPx');
@@ -132,7 +138,7 @@ test.each([
   ['60', 60_000],
   ['0', 0],
   ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
-])('Retry-After: %s of Openverse is a pause of %j ms', async (retryAfter, retryAfterMs) => {
+])('Retry-After: %s of Openverse is a pause of %s ms', async (retryAfter, retryAfterMs) => {
   const headers = { 'retry-after': retryAfter };
   expect((await openverse.failureOf({ status: 503, headers, body: '' })).retryAfterMs).toBe(retryAfterMs);
 });

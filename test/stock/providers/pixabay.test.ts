@@ -48,19 +48,31 @@ test('Pixabay skips AI images, low quality, adult content and unknown sizes', as
 });
 
 test.each([
-  [{}, 'https://pixabay.com/users/tuva_holm-48777/', 'Image by tuva_holm from Pixabay'],
-  [{ user: 'tuva holm' }, 'https://pixabay.com/users/tuva%20holm-48777/', 'Image by tuva holm from Pixabay'],
-  [{ userURL: 'https://pixabay.com/u/1' }, 'https://pixabay.com/u/1', 'Image by tuva_holm from Pixabay'],
-  [{ user: '<b>tuva</b>' }, 'https://pixabay.com/users/tuva-48777/', 'Image by tuva from Pixabay'],
-  [{ user_id: null }, undefined, 'Image by tuva_holm from Pixabay'],
-  [{ user: ' ' }, undefined, 'Image from Pixabay'],
-])(
-  'a photo of Pixabay with %j has the profile %s and the credit "%s"',
-  async (change, creatorUrl, creditLine) => {
-    const [{ attribution }] = await search([{ ...hit, ...change }]);
-    expect([attribution.creatorUrl, attribution.creditLine]).toEqual([creatorUrl, creditLine]);
-  },
-);
+  ['a plain name', {}, 'https://pixabay.com/users/tuva_holm-48777/', 'Image by tuva_holm from Pixabay'],
+  [
+    'a space in the name',
+    { user: 'tuva holm' },
+    'https://pixabay.com/users/tuva%20holm-48777/',
+    'Image by tuva holm from Pixabay',
+  ],
+  [
+    'a profile',
+    { userURL: 'https://pixabay.com/u/1' },
+    'https://pixabay.com/u/1',
+    'Image by tuva_holm from Pixabay',
+  ],
+  [
+    'tags in the name',
+    { user: '<b>tuva</b>' },
+    'https://pixabay.com/users/tuva-48777/',
+    'Image by tuva from Pixabay',
+  ],
+  ['a name only', { user_id: null }, undefined, 'Image by tuva_holm from Pixabay'],
+  ['an empty name', { user: ' ' }, undefined, 'Image from Pixabay'],
+])('a photo of Pixabay with %s has a profile and a credit', async (_, change, creatorUrl, creditLine) => {
+  const [{ attribution }] = await search([{ ...hit, ...change }]);
+  expect([attribution.creatorUrl, attribution.creditLine]).toEqual([creatorUrl, creditLine]);
+});
 
 test('a refused id of Pixabay is an image that is gone', async () => {
   pixabay.answer({ status: 400, body: '[ERROR 400] "id" is out of valid range.' });

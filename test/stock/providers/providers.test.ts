@@ -76,7 +76,7 @@ describe.each<FakeProviderName>(['openverse', 'wikimedia', 'unsplash', 'pexels',
       expect(await searching).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
     });
 
-    test('an adapter sends no request without the key that it needs', async () => {
+    test('an adapter that lacks its key sends no request', async () => {
       const requestsBefore = await countRequests();
       if (!needsKey(name)) {
         expect((await search('lake', { from: build('') })).length).toBeGreaterThan(0);

@@ -95,7 +95,7 @@ test('the fallback provider is asked while no slot answers', async () => {
   expect(telemetry.infos.map(({ message }) => message)).toEqual([unreachedMessage]);
 });
 
-test('the fallback provider is not asked if the slots have no image', async () => {
+test('the fallback provider is asked only if a slot fails', async () => {
   const { a, b, c, find, instance } = createBench(engine);
   for (const provider of [a, b, c]) provider.script(findNothing);
   const services = instance({ fallbackProvider: 'sandbox' });

@@ -54,14 +54,14 @@ test.each<[string, number, Description, Partial<RankingCriteria>?, object?]>([
 );
 
 test.each([
-  [{ title: 'Mountains and a lake' }, 'exact'],
-  [{ title: 'A lake' }, 'partial'],
-  [{ title: 'A cabin' }, 'loose'],
-  [{ match: { score: 1, coverage: 0.85 } }, 'exact'],
-  [{ match: { score: 1, coverage: 0.849 } }, 'partial'],
-  [{ match: { score: 1, coverage: 0.3 } }, 'partial'],
-  [{ match: { score: 1, coverage: 0.299 } }, 'loose'],
-] as const)('the fit of %j is called %s', (description, fit) =>
+  ['all words', { title: 'Mountains and a lake' }, 'exact'],
+  ['a word', { title: 'A lake' }, 'partial'],
+  ['no word', { title: 'A cabin' }, 'loose'],
+  ['85 %', { match: { score: 1, coverage: 0.85 } }, 'exact'],
+  ['less than 85 %', { match: { score: 1, coverage: 0.849 } }, 'partial'],
+  ['30 %', { match: { score: 1, coverage: 0.3 } }, 'partial'],
+  ['less than 30 %', { match: { score: 1, coverage: 0.299 } }, 'loose'],
+] as const)('an image that covers %s of the query fits', (_, description, fit) =>
   expect(decideFit(candidate('a', description), criteria.subject)).toBe(fit),
 );
 
@@ -77,14 +77,16 @@ test.each<[string, readonly string[], readonly string[], RankingCriteria['avoid'
   expect(rankedCandidates.map(({ id }) => id)).toEqual(expected);
 });
 
-test.each([{ title: 'Signs' }, { title: 'Woman' }, { tags: ['women'] }, { alt: 'Two women' }])(
-  'a candidate with %j is left out where text and people are avoided',
-  (description) => {
-    const candidates = [candidate('avoided', description), candidate('other')];
-    const ranked = rankCandidates(candidates, { ...criteria, avoid: ['text', 'people'] });
-    expect(ranked.map(({ id }) => id)).toEqual(['other']);
-  },
-);
+test.each([
+  ['text in the title', { title: 'Signs' }],
+  ['a person in the title', { title: 'Woman' }],
+  ['people in the tags', { tags: ['women'] }],
+  ['people in the alternative text', { alt: 'Two women' }],
+])('a candidate with %s is left out if another has none', (_, description) => {
+  const candidates = [candidate('avoided', description), candidate('other')];
+  const ranked = rankCandidates(candidates, { ...criteria, avoid: ['text', 'people'] });
+  expect(ranked.map(({ id }) => id)).toEqual(['other']);
+});
 
 test.each([
   ['', 1],
