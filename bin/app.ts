@@ -1,4 +1,4 @@
-/** The CDK app: one stack for the stage that the context names. */
+/** Runs the CDK app, which has one stack for the stage that the context names. */
 
 import { App } from 'aws-cdk-lib';
 import { ImageRedirectStack } from '../lib/image-redirect-stack';

@@ -1,4 +1,4 @@
-/** Installs the packages if the named one is missing. npm prints to stderr, because programs read stdout. */
+/** Installs all packages if the named package is missing. npm prints to stderr, because programs read stdout. */
 
 import { execSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The operator's domain names for API and images. The operator makes the DNS records. */
+/** Adds the operator's domain names for API and images. The operator makes the DNS records. */
 
 import { EndpointType, type RestApi, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';

@@ -1,4 +1,4 @@
-/** The error cards as small PNGs, for clients that show no SVG. */
+/** Draws the error cards as small PNGs, for clients that show no SVG. */
 
 import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
@@ -27,8 +27,8 @@ ${drawCentredLine(title, 30, 152, 'title')}${drawCentredLine(String(status), 20,
 /** Draws all cards. Returns each as base64, by the code of its error. */
 export async function drawErrorCards(): Promise<Readonly<Record<ProblemCode, string>>> {
   const cards = (Object.keys(problems) as ProblemCode[]).map(async (code) => {
-    const drawn = sharp(Buffer.from(drawCard(code))).png({ palette: true, colours: 16, compressionLevel: 9 });
-    return [code, (await drawn.toBuffer()).toString('base64')] as const;
+    const image = sharp(Buffer.from(drawCard(code))).png({ palette: true, colours: 16, compressionLevel: 9 });
+    return [code, (await image.toBuffer()).toString('base64')] as const;
   });
   return Object.fromEntries(await Promise.all(cards)) as Record<ProblemCode, string>;
 }
@@ -37,9 +37,8 @@ let cardsJson: string | undefined;
 
 /** Returns the cards as JSON. Another process draws them, because bundling is synchronous. */
 export function drawErrorCardsJson(): string {
-  cardsJson ??= execFileSync(process.execPath, ['--no-warnings', '--import', 'tsx', __filename], {
-    encoding: 'utf8',
-  });
+  const args = ['--no-warnings', '--import', 'tsx', __filename];
+  cardsJson ??= execFileSync(process.execPath, args, { encoding: 'utf8' });
   return cardsJson;
 }
 

@@ -1,4 +1,4 @@
-/** The stack of the whole service: stores, functions, API, alarms. */
+/** Builds the stack of the whole service: stores, functions, API, alarms. */
 
 import { type CfnElement, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';

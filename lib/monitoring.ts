@@ -1,4 +1,4 @@
-/** The alarms, and the topic that mails them to the stage's `alarmEmail`. */
+/** Adds the alarms, and the topic that mails them to the stage's `alarmEmail`. */
 
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
@@ -11,7 +11,7 @@ import type { Construct } from 'constructs';
 import { failureCodes, type MetricName } from '../lambda/contract/metrics';
 import type { Stage } from './stage';
 
-/** Period over which metrics are added up; shorter ones cost more. */
+/** The period over which metrics are added up. A shorter one would cost more. */
 const period = Duration.minutes(5);
 
 type Limit = Pick<cloudwatch.AlarmProps, 'threshold' | 'evaluationPeriods'>;
@@ -25,7 +25,6 @@ export function addAlarms(
 ): void {
   const topic = stage.alarmEmail === undefined ? undefined : new Topic(scope, 'AlarmTopic');
   topic?.addSubscription(new EmailSubscription(stage.alarmEmail as string));
-  /** Adds an alarm for a metric that is above a threshold for some periods in a row. */
   const addAlarm = (name: string, metric: cloudwatch.IMetric, limit: Limit, whatToDo: string) => {
     const alarm = new cloudwatch.Alarm(scope, `${name}Alarm`, {
       metric,

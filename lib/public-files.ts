@@ -1,4 +1,4 @@
-/** The files below `public/`: client package, example pictures, and the card of a missing file. */
+/** Makes the files below `public/`: client package, example pictures, and the card of a missing file. */
 
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

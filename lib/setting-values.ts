@@ -1,9 +1,9 @@
-/** The names of a stage's settings with dots, for docs/settings.md and for errors. */
+/** Lists a stage's settings by their names with dots, for docs/settings.md and for errors. */
 
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
 
-/** A JSON schema of settings: none of its parts is `true` or `false`. */
+/** A JSON schema of settings. No part of it is the schema `true` or `false`. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema & {
   readonly anyOf?: JsonSchema[];
   readonly oneOf?: JsonSchema[];
@@ -20,8 +20,8 @@ export function makeJsonSchema(schema: z.core.$ZodType): JsonSchema {
 
 /**
  * Lists every value that can be set with its default, by its name with dots, such as `plans.*.perSecond`. An object
- * of several kinds has the fields of all.
- * @param isSplit true for a leaf of each name of a record (`plans.free`), false for one of all (`plans.*`)
+ * of several kinds has the fields of all kinds.
+ * @param isSplit true for a leaf of each name of a record (`plans.free`), false for one leaf of all (`plans.*`)
  */
 export function listLeaves(schema: JsonSchema, isSplit = false): ReadonlyMap<string, JsonSchema> {
   const fields = new Map<string, JsonSchema>();
@@ -45,7 +45,7 @@ export function listLeaves(schema: JsonSchema, isSplit = false): ReadonlyMap<str
   return leaves;
 }
 
-/** Writes a line for each wrong setting. The line of an unknown one names the nearest that exists. */
+/** Writes a line for each wrong setting. The line of an unknown setting names the nearest known one. */
 export function describeFaults(schema: z.ZodType, { issues }: z.ZodError): readonly string[] {
   const names = [...listLeaves(makeJsonSchema(schema), true).keys()].flatMap((leaf) =>
     leaf.split('.').map((_, i, parts) => parts.slice(0, i + 1).join('.')),

@@ -1,4 +1,4 @@
-/** The settings of a stage, each with its default and its purpose. */
+/** Defines the settings of a stage, each with its default and its purpose. */
 
 import * as z from 'zod';
 import * as mini from 'zod/mini';
@@ -22,19 +22,16 @@ const whole = (min: number, max: number) => z.int().min(min).max(max);
 const shortText = z.string().min(1).max(300);
 const webUrl = z.url({ protocol: /^https?$/ });
 /**
- * A URL or an e-mail address. It is ASCII, because CloudFormation turns other characters of a template into
- * question marks. It has no `"` and no `\`, which would end a text in JSON.
+ * A URL or an e-mail address in ASCII, because CloudFormation turns other characters of a template into question
+ * marks. It has no `"` and no `\`, which would end a text in JSON.
  */
-const contact = z.union([webUrl, z.email()], 'must be a URL or an e-mail address').pipe(
-  z
-    .string()
-    .max(200)
-    .regex(/^[ !#-[\]-~]+$/, 'must be ASCII without " and \\'),
-);
+const contact = z
+  .union([webUrl, z.email()], 'must be a URL or an e-mail address')
+  .refine((text) => /^[ !#-[\]-~]{1,200}$/.test(text), 'must be at most 200 ASCII characters, no " or \\');
 
 /**
- * Providers that need no key. Unlike `npm start -- --photos`, `stock_c` is Wikimedia Commons again. Openverse
- * grants 200 requests a day without a registered client, and two slots would use them up twice as fast.
+ * Providers that need no key. `stock_c` is Wikimedia Commons again, unlike in `npm start -- --photos`: Openverse
+ * grants 200 requests a day without a registered client, which two slots would use up twice as fast.
  */
 const defaultBindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'wikimedia' };
 
@@ -86,15 +83,16 @@ const domain = z.strictObject({
     .describe('Its certificate, in [the right region](operate.md#a-domain-step-by-step)'),
 });
 
-/** Tables with point-in-time recovery, from which they can be restored. */
+/** The tables that can be restored, because they have point-in-time recovery. */
 const durableTables = tableNames.filter((name) => tables[name].isDurable);
+const nameOfTable = z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a table');
 
 /** Lists the settings. `npm run synth` copies their descriptions and defaults to docs/settings.md. */
 function listSettings(isProd: boolean) {
   return {
     installation: optional(
       z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, 'must be a letter and up to 19 letters, digits or -'),
-      'Text in the middle of the name of the stack, to deploy a stage twice into one account: a letter, then up to 19 letters, digits and hyphens',
+      'Part of the name of the stack, to deploy a stage twice into one account: a letter, then up to 19 letters, digits and hyphens',
     ),
     architecture: z.enum(['arm64', 'x86_64']).default('arm64').describe('Processor of the functions'),
     logRetentionDays: z
@@ -105,7 +103,7 @@ function listSettings(isProd: boolean) {
       .boolean()
       .default(isProd)
       .describe(
-        'Whether tables, images and secrets outlive the stack, which then refuses to be deleted, and new code of `ApiFunction` gets [a tenth](operate.md#upgrade) of the traffic first',
+        'Tables, images and secrets outlive the stack, the stack refuses to be deleted, and new code of `ApiFunction` gets [a tenth](operate.md#upgrade) of the traffic first',
       ),
     alarmEmail: optional(z.email(), 'Receives the alarms'),
     slotBindings: z
@@ -131,34 +129,23 @@ function listSettings(isProd: boolean) {
       .describe(
         'Certificate that signs AI images (C2PA): made by the deployment, your own in the secret `ContentSecret`, or none',
       ),
-    aiLabel: z
-      .enum(aiLabels)
-      .default('off')
-      .describe('Whether all AI images show the mark of `label=corner`'),
+    aiLabel: z.enum(aiLabels).default('off').describe('Visible mark in all AI images, as by `label=corner`'),
     plans: z.partialRecord(z.enum(planNames), plan).default({}),
     site: site.default({}),
     domains: z.strictObject({ api: domain.optional(), images: domain.optional() }).default({}),
-    edge: z.boolean().default(false).describe('Whether CloudFront serves the API and caches shared answers'),
-    firewallRequestsPer5Min: z
-      .union([whole(10, 2_000_000_000), z.literal('off')])
+    edge: z.boolean().default(false).describe('CloudFront serves the API and caches shared answers'),
+    firewallRequestsPer5Min: whole(10, 2_000_000_000)
+      .or(z.literal('off'))
       .default(isProd ? 10_000 : 'off')
       .describe('Requests without a credential in five minutes, after which a firewall blocks an IP address'),
     keyVersion: whole(1, 10_000)
       .default(1)
-      .describe(
-        'Version of the keys that sign private URLs and AI images ([rotate](operate.md#rotate-keys))',
-      ),
+      .describe('Version of the keys of private URLs and AI images ([rotate](operate.md#rotate-keys))'),
     restoredTables: z
-      .partialRecord(
-        z.enum(durableTables),
-        z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a table'),
-      )
+      .partialRecord(z.enum(durableTables), nameOfTable)
       .default({})
       .describe("[Restored](operate.md#back-up-and-restore) tables, by name, in place of the stack's own"),
-    warmWrites: optional(
-      whole(4_000, 40_000),
-      'Writes a second that the new table of counters takes, in place of 4,000; costs money once',
-    ),
+    warmWrites: optional(whole(4_000, 40_000), 'Writes a second of a new table of counters, paid once'),
   } satisfies z.core.$ZodShape;
 }
 
@@ -171,7 +158,7 @@ export const createStageSchema = (name: StageName) =>
     for (const host of stage.edge ? (['api', 'images'] as const) : (['images'] as const)) {
       const arn = stage.domains[host]?.certificateArn;
       if (arn && !arn.includes(':us-east-1:'))
-        refuse(['domains', host, 'certificateArn'], arn, 'CloudFront takes those of us-east-1 only');
+        refuse(['domains', host, 'certificateArn'], arn, 'CloudFront takes certificates of us-east-1 only');
     }
   });
 

@@ -1,4 +1,4 @@
-/** The stage in the CDK's context: its name, its settings, and what follows from them. */
+/** Reads the stage in the CDK's context, with its name and its settings. */
 
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { type Tier, tierPerSecond } from '../lambda/contract/plans';
@@ -16,10 +16,7 @@ export function makeStackName({ name, installation }: Pick<Stage, 'name' | 'inst
   return ['ImageRedirect', ...(installation === undefined ? [] : [installation]), name].join('-');
 }
 
-/**
- * Returns what happens to a resource with data when its stack is deleted or replaces it: `keepsData` keeps it.
- * A first deployment that fails deletes its resources all the same, so that the next attempt can succeed.
- */
+/** Returns the policy of a resource with data. `keepsData` keeps it, unless the first deployment of it fails. */
 export function readRetention({ keepsData }: Stage): RemovalPolicy {
   return keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
@@ -52,8 +49,7 @@ export function readStage(context: Readonly<Record<string, unknown>>): Stage {
 
 /** Returns true for a setting, false for the context's other keys, such as the CDK's `@aws-cdk/core:…`. */
 const isSetting = (key: string) =>
-  !/[:@]/.test(key) &&
-  !['stage', 'sam', 'settings', 'acknowledged-issue-numbers', 'cdk-migrate'].includes(key);
+  !/[:@]|^(stage|sam|settings|acknowledged-issue-numbers|cdk-migrate)$/.test(key);
 
 /** Creates a stage from defaults and some settings, or throws an error that names every wrong setting. */
 export function createStage(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Stage {

@@ -1,8 +1,8 @@
 /**
- * The measure of how well images fit. It requests the queries of a folder from a service, and grades the images.
- * The folder is not in the repository, because titles and tags belong to their authors. It has `queries.tsv`
- * (kind, query), `judgements*.tsv` (query, number of a record, grade from 0 to 3) and `records.ndjson` (`n`, and
- * the name of the image in an answer: `id`, `maker-0001`).
+ * Measures how well images fit. It requests the queries of a folder from a service, and grades the images. The folder
+ * is not in the repository, because titles and tags belong to their authors. It has `queries.tsv` (kind, query),
+ * `judgements*.tsv` (query, number of a record, grade from 0 to 3) and `records.ndjson` (`n`, and the name of the
+ * image in an answer: `id`, `maker-0001`).
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ interface ShownImage {
   readonly query: string;
   /** `exact`, `partial` or `loose`; `no image` if nothing was found. */
   readonly fit: string;
-  /** 0 for no image; `undefined` for one that nobody has judged. */
+  /** 0 for no image; `undefined` for an image that nobody has judged. */
   readonly grade: number | undefined;
 }
 
@@ -36,11 +36,13 @@ async function requestQuery(url: string, key: string, query: string): Promise<st
   return body;
 }
 
-/** Prints the share of fitting images among those that somebody has judged. */
-function printPrecision(title: string, images: readonly ShownImage[]): void {
-  const grades = images.flatMap(({ grade }) => grade ?? []);
-  const right = grades.filter((grade) => grade >= fittingGrade).length;
-  console.log(`${title.padEnd(12)} ${(right / grades.length).toFixed(2)} of ${grades.length}`);
+/** Prints the share of fitting images among those that somebody has judged, for each group of images. */
+function printPrecision(images: readonly ShownImage[], nameGroup: (image: ShownImage) => string): void {
+  for (const name of new Set(images.map(nameGroup))) {
+    const grades = images.flatMap((image) => (nameGroup(image) === name ? (image.grade ?? []) : []));
+    const right = grades.filter((grade) => grade >= fittingGrade).length;
+    console.log(`${name.padEnd(12)} ${(right / grades.length).toFixed(2)} of ${grades.length}`);
+  }
 }
 
 /** Prints the precision of first images: by kind for queries with a fitting record, and by fit. */
@@ -63,17 +65,9 @@ async function measure(folder: string, url: string, key: string): Promise<void> 
   const answerable = images.filter(({ query }) =>
     records.some(({ n }) => (grades.get(`${query} ${n}`) ?? 0) >= fittingGrade),
   );
-  printPrecision('P@1', answerable);
-  for (const kind of new Set(answerable.map((image) => image.kind)))
-    printPrecision(
-      `  ${kind}`,
-      answerable.filter((image) => image.kind === kind),
-    );
-  for (const fit of new Set(images.map((image) => image.fit)))
-    printPrecision(
-      `  ${fit}`,
-      images.filter((image) => image.fit === fit),
-    );
+  printPrecision(answerable, () => 'P@1');
+  printPrecision(answerable, ({ kind }) => `  ${kind}`);
+  printPrecision(images, ({ fit }) => `  ${fit}`);
 }
 
 const options = { url: { type: 'string' }, key: { type: 'string' } } as const;

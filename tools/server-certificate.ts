@@ -1,4 +1,4 @@
-/** Certificates for servers on this machine that take the place of AWS's servers. */
+/** Makes certificates for servers on this machine that replace AWS's servers. */
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

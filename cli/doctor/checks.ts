@@ -77,10 +77,7 @@ const executionsMin = 50;
 /** Requests a second per execution. Lambda allows ten starts, and a request starts two functions. */
 const requestsPerExecution = 5;
 
-/**
- * Writes the command that deploys a stack, with stage and installation of the name that `makeStackName` has made.
- * The CDK app would make the stack of dev without an installation by default.
- */
+/** Writes the command that deploys a stack. By default the CDK app would make dev without an installation. */
 function writeDeployCommand(stack: string): string {
   const [, installation, stage = 'dev'] = /^ImageRedirect-(?:(.+)-)?(\w+)$/.exec(stack) ?? [];
   const installationOption = installation === undefined ? '' : ` -c installation=${installation}`;

@@ -88,15 +88,15 @@ async function checkProvider(provider: StockProvider) {
   // The words are new each time, because a CDN may answer a repeated request without checking the key.
   const subject = readSubject(`lake ${randomInt(10_000, 100_000)}`);
   const signal = AbortSignal.timeout(providerCheckTimeoutMs);
-  const makeSuccess = (images: number) =>
+  const succeed = (images: number) =>
     ({ outcome: 'works', images, tookMs: clock.nowMs() - beganMs }) as const;
   try {
-    return makeSuccess((await provider.search({ subject, orientation: 'landscape' }, signal)).length);
+    return succeed((await provider.search({ subject, orientation: 'landscape' }, signal)).length);
   } catch (error) {
     const { kind, retryAfterMs } =
       error instanceof ProviderFailure ? error : { kind: 'malformed' as const, retryAfterMs: undefined };
     // A provider that rejects the words has accepted the key.
-    if (kind === 'rejected') return makeSuccess(0);
+    if (kind === 'rejected') return succeed(0);
     return { outcome: 'failed', kind, retryAfterS: retryAfterMs && Math.ceil(retryAfterMs / 1_000) } as const;
   }
 }

@@ -1,4 +1,4 @@
-/** The web application firewall: it blocks IP addresses that send far too many requests. */
+/** Adds the web application firewall, which blocks IP addresses that send far too many requests. */
 
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
@@ -38,7 +38,7 @@ export function addFirewall(api: ImageApi, stage: Stage, proof: ISecret | undefi
   });
 }
 
-/** Lists how senders are told apart: by their address, behind the distribution by the viewer's address. */
+/** Lists the ways to tell senders apart: by their address, or behind the distribution by the viewer's address. */
 function listSenders(proof: ISecret | undefined) {
   const address: Counted = { aggregateKeyType: 'IP', evaluationWindowSec: windowS };
   if (!proof) return [{ name: 'Address', counted: address, conditions: [] }];

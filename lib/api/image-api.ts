@@ -1,4 +1,4 @@
-/** The REST API: resources, authorizer, usage plans of the tiers, and the gateway's own responses. */
+/** Defines the REST API: resources, authorizer, usage plans of the tiers, and the gateway's own responses. */
 
 import { Duration, Fn, Stack } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
@@ -21,8 +21,8 @@ const publicThrottle = { throttlingRateLimit: 50, throttlingBurstLimit: 100 } as
 const throttledMethods = ['GET', 'HEAD'] as const;
 
 /**
- * The fields of a line of the access log. Query string and path are left out, because they hold keys and search words. The IP
- * address is left out too, because no log keeps it in the clear.
+ * The fields of a line of the access log. Query string and path are left out, because they hold keys and search words.
+ * The IP address is left out too, because no log keeps it in the clear.
  */
 const logFields = {
   requestId: '$context.requestId',

@@ -1,4 +1,4 @@
-/** The CloudFront distribution before the API. It caches the responses that the function lets caches share. */
+/** Adds the CloudFront distribution before the API. It caches the responses that `api` lets caches share. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,8 +16,11 @@ import { makeDomainProps } from '../domains';
 import { addOutputs } from '../outputs';
 import type { Stage } from '../stage';
 
-/** Statuses that CloudFront caches by default. Here the 503 of one caller would then be shown to all. */
+/** The statuses that CloudFront caches by default, which would show the 503 of one caller to all. */
 const uncachedStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+
+/** The headers of the cache key. `Authorization` and `X-API-Key` give each API key its own responses. */
+const cacheKeyHeaders = ['Accept', 'Authorization', 'X-API-Key', edgeHeaders.page];
 
 /**
  * Adds the distribution. The API still serves requests that come without it.
@@ -44,17 +47,11 @@ export function addEdge(stack: Stack, stage: Stage, restApiId: string, proof: IS
       // HTTP is not redirected, because the key in such a request has been readable on its way.
       viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.HTTPS_ONLY,
       allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
-      // The cache key has path, query and four headers, as `viewer-request.js` leaves them. That function drops
-      // unknown parameters, because a policy can list ten at most. `Authorization` and `X-API-Key` are in the key,
-      // so that each API key gets its own responses. A response without `Cache-Control` is not cached.
+      // The query has known parameters only: `viewer-request.js` drops others, because a policy can list ten at most.
+      // A response without `Cache-Control` is not cached.
       cachePolicy: new cloudfront.CachePolicy(scope, 'CachePolicy', {
         queryStringBehavior: cloudfront.CacheQueryStringBehavior.all(),
-        headerBehavior: cloudfront.CacheHeaderBehavior.allowList(
-          'Accept',
-          'Authorization',
-          'X-API-Key',
-          edgeHeaders.page,
-        ),
+        headerBehavior: cloudfront.CacheHeaderBehavior.allowList(...cacheKeyHeaders),
         cookieBehavior: cloudfront.CacheCookieBehavior.none(),
         minTtl: Duration.seconds(0),
         defaultTtl: Duration.seconds(0),

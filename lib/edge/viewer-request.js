@@ -5,37 +5,37 @@
 function handler(event) {
   const request = event.request;
   const headers = request.headers;
-  const querystring = request.querystring;
-  const dropped = [];
-  const kept = {};
-  for (const sentName in querystring) {
+  const query = request.querystring;
+  const droppedNames = [];
+  const parameters = {};
+  for (const sentName in query) {
     const unescapedName = sentName.replace(/^(amp;)+/, '');
     const name = OTHER_NAMES[unescapedName] || unescapedName;
-    if (PARAMETERS.indexOf(name) < 0) dropped.push(sentName.slice(0, 100));
+    if (PARAMETERS.indexOf(name) < 0) droppedNames.push(sentName.slice(0, 100));
     // Both values of a repeated parameter are kept, because the API refuses it.
-    else kept[name] = (kept[name] || []).concat(querystring[sentName].multiValue || [querystring[sentName]]);
+    else parameters[name] = (parameters[name] || []).concat(query[sentName].multiValue || [query[sentName]]);
   }
   request.querystring = {};
-  Object.keys(kept)
+  Object.keys(parameters)
     .sort()
     .forEach((name) => {
-      request.querystring[name] = { value: kept[name][0].value, multiValue: kept[name] };
+      request.querystring[name] = { value: parameters[name][0].value, multiValue: parameters[name] };
     });
-  const set = (name, value) => {
+  const setHeader = (name, value) => {
     if (value) headers[name] = { value: value };
     else delete headers[name];
   };
-  const headerOf = (name) => (headers[name] ? headers[name].value : '');
-  set('x-dropped-parameters', dropped.slice(0, 10).join(','));
-  set('x-viewer-ip', event.viewer.ip);
+  const readHeader = (name) => (headers[name] ? headers[name].value : '');
+  setHeader('x-dropped-parameters', droppedNames.slice(0, 10).join(','));
+  setHeader('x-viewer-ip', event.viewer.ip);
   // The page's origin is in the cache key, because a site key is valid on its owner's pages only.
-  const page = headerOf('origin') || (/^https?:\/\/[^/?#]+/i.exec(headerOf('referer')) || [''])[0];
-  set('x-page', kept.site ? page : '');
-  const accept = headerOf('accept');
+  const page = readHeader('origin') || (/^https?:\/\/[^/?#]+/i.exec(readHeader('referer')) || [''])[0];
+  setHeader('x-page', parameters.site ? page : '');
+  const accept = readHeader('accept');
   // The formats that the service makes, the preferred one first. The API weighs every other header itself: one
   // that names JSON, that refuses something, or that has weights beside those of wildcards.
   const format = ['image/webp', 'image/avif'].filter((type) => accept.indexOf(type) >= 0)[0];
   if (format && !/json|[^*\s]\s*;\s*q=|q=0(\.0*)?\s*(,|$)/i.test(accept))
-    set('accept', `${format},image/*;q=0.8,*/*;q=0.5`);
+    setHeader('accept', `${format},image/*;q=0.8,*/*;q=0.5`);
   return request;
 }

@@ -1,4 +1,4 @@
-/** The bundles that esbuild makes: functions, and browser code of the pages. */
+/** Bundles functions and the browser code of the pages with esbuild. */
 
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { buildSync, type Metafile } from 'esbuild';
 import { functionNodeVersion } from '../../lambda/contract/functions';
 import { drawErrorCardsJson } from '../error-cards';
 
-/** The project's root. Entries are relative to it, so that no hash depends on the place of the checkout. */
+/** The folder of the project. Entries are relative to it, so that no hash depends on the place of the checkout. */
 export const projectRoot = join(__dirname, '..', '..');
 
 const minified = { absWorkingDir: projectRoot, bundle: true, minify: true, legalComments: 'none' } as const;
@@ -25,7 +25,7 @@ export const importsSharp = ({ metafile }: Bundle) =>
   Object.values(metafile.outputs).some(({ imports }) => imports.some(({ path }) => path === 'sharp'));
 
 /**
- * Bundles a function as ES modules. A module that it imports later is a separate file. The same sources give the same bytes on every machine.
+ * Bundles a function as ES modules. A module that it imports later is a separate file. Equal sources give equal bytes.
  * @param entry source file that exports `handler`, relative to the project
  * @param outDir folder to write to, which is emptied
  * @throws what esbuild throws, with the place of the fault
@@ -72,6 +72,6 @@ export function bundlePageAssets() {
     });
     return outputFiles[0]?.text.trimEnd() ?? '';
   };
-  const assetsOf = (name: string) => ({ script: bundle(`${name}.ts`), style: bundle(`${name}.css`) });
-  return { docs: assetsOf('page'), account: assetsOf('account') };
+  const bundleAssets = (name: string) => ({ script: bundle(`${name}.ts`), style: bundle(`${name}.css`) });
+  return { docs: bundleAssets('page'), account: bundleAssets('account') };
 }

@@ -1,4 +1,4 @@
-/** The canary: an alias shifts traffic to new code of a function, and back if the new code fails. */
+/** Adds the canary: an alias shifts traffic to new code of a function, and back if the new code fails. */
 
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
@@ -19,7 +19,7 @@ export function addCanary(fn: lambda.Function): lambda.IFunction {
   const alias = new lambda.Alias(fn, 'Live', { aliasName, version: currentVersion });
   const { stackName } = fn.stack;
   const period = Duration.minutes(1);
-  const sum = (namespace: string, metricName: string, dimensionsMap: Record<string, string>) =>
+  const sumMetric = (namespace: string, metricName: string, dimensionsMap: Record<string, string>) =>
     new cloudwatch.Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period });
   const dimensions = { FunctionName: fn.functionName, Resource: `${fn.functionName}:${aliasName}` };
   const alarm = new cloudwatch.Alarm(fn, 'CanaryErrors', {
@@ -28,9 +28,9 @@ export function addCanary(fn: lambda.Function): lambda.IFunction {
     metric: new cloudwatch.MathExpression({
       expression: 'FILL(crashes, 0) + FILL(faults, 0)',
       usingMetrics: {
-        crashes: sum('AWS/Lambda', 'Errors', { ...dimensions, ExecutedVersion: version }),
+        crashes: sumMetric('AWS/Lambda', 'Errors', { ...dimensions, ExecutedVersion: version }),
         // The function responds to its faults with 500, so Lambda counts no error.
-        faults: sum(stackName, 'faults' satisfies MetricName, { function: fn.functionName, version }),
+        faults: sumMetric(stackName, 'faults' satisfies MetricName, { function: fn.functionName, version }),
       },
       label: 'Failed requests of the new version',
       period,

@@ -1,4 +1,4 @@
-/** The defaults of all Lambda functions of this stack: Node 24, one role and log group each, JSON logs. */
+/** Adds Lambda functions with the defaults of this stack: Node 24, one role and log group each, JSON logs. */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The functions of the service, with their environment, secrets, and the right to invoke a model. */
+/** Adds the functions of the service, with their environment, secrets, and the right to invoke a model. */
 
 import { Duration, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -21,7 +21,7 @@ const settings: Readonly<Record<FunctionName, object>> = {
   generator: generatorSettings,
 };
 
-/** Variables that lead a function in SAM's container to local endpoints. SAM replaces declared variables only. */
+/** The variables that lead a function in SAM's container to local endpoints. SAM replaces declared variables only. */
 const samVariables = [
   ...['DYNAMODB', 'LAMBDA', 'S3', 'SECRETS_MANAGER'].map((id) => `AWS_ENDPOINT_URL_${id}`),
   ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'],
@@ -39,9 +39,9 @@ export function addServiceFunction(
   values: Readonly<Record<string, string | undefined>>,
   secrets: Readonly<Record<string, ISecret | undefined>>,
 ): LambdaFunction {
-  const read = Object.keys(settings[name]);
+  const variables = Object.keys(settings[name]);
   const environment: Record<string, string> = {};
-  for (const variable of read) {
+  for (const variable of variables) {
     const value = secrets[variable]?.secretArn ?? values[variable];
     // For SAM every variable is declared. Functions treat an empty variable as absent.
     if (value !== undefined || stage.sam) environment[variable] = value ?? '';
@@ -54,7 +54,7 @@ export function addServiceFunction(
   // An override, as the CDK refuses names that Lambda reserves.
   for (const variable of stage.sam ? samVariables : [])
     (fn.node.defaultChild as CfnFunction).addPropertyOverride(`Environment.Variables.${variable}`, '');
-  for (const variable of read) secrets[variable]?.grantRead(fn);
+  for (const variable of variables) secrets[variable]?.grantRead(fn);
   return fn;
 }
 

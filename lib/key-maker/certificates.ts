@@ -1,10 +1,10 @@
-/** Private keys, and self-signed certificates for the manifests of AI images, all as PEM. */
+/** Makes private keys, and self-signed certificates for the manifests of AI images, all as PEM. */
 
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 
 const dayMs = 86_400_000;
-/** Days of a certificate. A signature without a time stamp is valid as long, and images are kept for years. */
+/** The life of a certificate in days. A signature without a time stamp ends with it, and images are kept for years. */
 const validDays = 20 * 365;
 
 /** Makes a private key and its certificate for manifests, in the form of the C2PA specification (14.5.1). */

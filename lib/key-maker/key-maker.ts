@@ -1,4 +1,4 @@
-/** The key maker: a function that makes keys during a deployment, so that no key is in the template. */
+/** Adds the key maker, a function that makes keys during a deployment, so that no key is in the template. */
 
 import { CustomResource, Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -10,8 +10,8 @@ import type { KeyProperties } from './main';
 
 /**
  * Adds the key maker, which fills each secret with a key once. A secret that holds a key keeps it.
- * @returns the resource that a user of keys or of API Gateway's log role depends on. Its attributes are
- * `PublicKeyV1` and so on, `Certificates` (all, as PEM), and `Hash`: the SHA-256 of `HashedSecret`, in hexadecimal.
+ * @returns the resource on which users of keys and of API Gateway's log role depend. Its attributes are `PublicKeyV1`
+ * and so on, `Certificates` (all, as PEM), and `Hash`: the SHA-256 of `HashedSecret` in hexadecimal.
  */
 export function addKeyMaker(scope: Stack, stage: Stage, secrets: Secrets): CustomResource {
   const { urlKeys, contentKeys, addresses } = secrets;
@@ -39,15 +39,15 @@ export function addKeyMaker(scope: Stack, stage: Stage, secrets: Secrets): Custo
       resources: [scope.formatArn({ service: 'apigateway', account: '', resource: '/account' })],
     }),
   );
-  const arnsOf = (secrets: SecretsByVersion) =>
+  const listArns = (secrets: SecretsByVersion) =>
     Object.fromEntries([...secrets].map(([version, { secretArn }]) => [`V${version}`, secretArn]));
   const keys = new CustomResource(scope, 'Keys', {
     resourceType: 'Custom::Keys',
     serviceToken: maker.functionArn,
     serviceTimeout: Duration.seconds(deployTimeoutsS.service),
     properties: {
-      UrlKeys: arnsOf(urlKeys),
-      ContentKeys: arnsOf(contentKeys),
+      UrlKeys: listArns(urlKeys),
+      ContentKeys: listArns(contentKeys),
       LogRole: logRole.roleArn,
       ...(stage.edge && { HashedSecret: addresses.secretArn }),
     } satisfies KeyProperties,

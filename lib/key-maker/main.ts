@@ -1,4 +1,4 @@
-/** The function of the key maker: it makes keys and certificates, and tells CloudFormation their public parts. */
+/** Makes keys and certificates for the stack, and tells CloudFormation their public parts. */
 
 import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import {
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { cutCertificate, derivePublicKey, makeCredentials, makeSigningKey } from './certificates';
 
-/** Properties of the custom resource: ids of the secrets that hold keys, by version. */
+/** The properties of the custom resource: ids of the secrets that hold keys, by version. */
 export type KeyProperties = {
   readonly UrlKeys: Readonly<Record<string, string>>;
   readonly ContentKeys: Readonly<Record<string, string>>;
@@ -65,8 +65,8 @@ export async function answerEvent(
 }
 
 /**
- * Throws unless one of the versions has a key already. None has one after `keyVersion` went from 1 to 3, for
- * example: CloudFront would trust new keys only, and all private URLs would end at once.
+ * Throws unless one of the versions has a key already. After a step of `keyVersion` from 1 to 3, for example, no
+ * version has one: CloudFront would trust new keys only, and all private URLs would end at once.
  */
 async function requireKnownKey(services: KeyMakerServices, { UrlKeys }: KeyProperties): Promise<void> {
   for (const id of Object.values(UrlKeys)) if (isPrivateKey(await readSecret(services, id))) return;

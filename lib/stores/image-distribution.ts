@@ -1,4 +1,4 @@
-/** The CloudFront distribution before the image bucket. Paths outside the open prefixes need a signed URL. */
+/** Adds the CloudFront distribution before the image bucket. Paths outside the open prefixes need a signed URL. */
 
 import { type CustomResource, Duration, Fn, type Stack, Validations } from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
@@ -68,9 +68,8 @@ export function addImageDistribution(
   });
   Validations.of(distribution).acknowledge({
     id: 'Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
-    reason: 'The root object is named, and everything beside the open prefixes asks for a signature.',
+    reason: 'The root object is named, and each path outside the open prefixes needs a signature.',
   });
-  /** URL without a trailing slash. */
   const baseUrl = `https://${stage.domains.images?.name ?? distribution.distributionDomainName}`;
   addOutputs(stack, {
     [outputs.imageUrl]: baseUrl,

@@ -1,4 +1,4 @@
-/** The image bucket: masters, renditions and the operator's photographs. */
+/** Adds the image bucket, which has masters, renditions and the operator's photographs. */
 
 import { Duration } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -46,14 +46,13 @@ export function addImageBucket(scope: Construct, stage: Stage): s3.Bucket {
   return bucket;
 }
 
-/** The prefixes of each function. A generator deletes its master when another took over the generation. */
-const access: Record<FunctionName, { Read?: readonly string[]; Put?: readonly string[]; Delete?: string[] }> =
-  {
-    authorizer: {},
-    api: { Read: [photoIndexPrefix] },
-    renderer: { Read: [masterPrefix, photoPrefix, ...renditionPrefixes], Put: renditionPrefixes },
-    generator: { Read: [masterPrefix], Put: [masterPrefix], Delete: [masterPrefix] },
-  };
+/** The prefixes of each function. A generator deletes its master when another one took over the generation. */
+const access: Record<FunctionName, Partial<Record<'Read' | 'Put' | 'Delete', readonly string[]>>> = {
+  authorizer: {},
+  api: { Read: [photoIndexPrefix] },
+  renderer: { Read: [masterPrefix, photoPrefix, ...renditionPrefixes], Put: renditionPrefixes },
+  generator: { Read: [masterPrefix], Put: [masterPrefix], Delete: [masterPrefix] },
+};
 
 /** Lets a function read, write and delete below its prefixes. */
 export function grantImages(bucket: s3.Bucket, name: FunctionName, grantee: iam.IGrantable): void {

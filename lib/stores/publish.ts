@@ -1,4 +1,4 @@
-/** The copy of the public files in the image bucket, which each deployment renews. */
+/** Copies the public files into the image bucket at each deployment. */
 
 import { Duration } from 'aws-cdk-lib';
 import type { IDistribution } from 'aws-cdk-lib/aws-cloudfront';
@@ -13,8 +13,8 @@ import { publicMediaTypes, writePublicFiles } from '../public-files';
 import { readRetention, type Stage } from '../stage';
 
 /**
- * Adds a deployment for each media type, because the CDK's function would guess other types for some files.
- * @param distribution drops its copy of the client package when a file has changed
+ * Adds a deployment for each media type, because the CDK's function would guess wrong types for some files.
+ * @param distribution its copy of the client package is dropped when a file has changed
  * @returns the deployments. A resource that links to a public file must depend on them.
  */
 export function publishFiles(scope: Construct, stage: Stage, bucket: IBucket, distribution: IDistribution) {

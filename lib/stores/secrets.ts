@@ -1,4 +1,4 @@
-/** The secrets. A deployment generates them, and functions read them at run time. */
+/** Adds the secrets. A deployment generates them, and functions read them at run time. */
 
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
@@ -17,7 +17,7 @@ export type Secrets = ReturnType<typeof addSecrets>;
  */
 export function addSecrets(scope: Construct, stage: Stage) {
   const { keyVersion, contentCredentials } = stage;
-  const secret = (id: string, description: string, template?: string): ISecret =>
+  const add = (id: string, description: string, template?: string): ISecret =>
     new Secret(scope, id, {
       description,
       generateSecretString: {
@@ -28,24 +28,23 @@ export function addSecrets(scope: Construct, stage: Stage) {
       removalPolicy: readRetention(stage),
     }) as ISecret;
   const versions = keyVersion === 1 ? [1] : [keyVersion - 1, keyVersion];
-  const keys = (id: string, description: string): SecretsByVersion =>
-    new Map(versions.map((version) => [version, secret(`${id}V${version}`, description)]));
-  const signing = 'P-256 private key and certificates (PEM) that sign AI images';
+  const addKeys = (id: string, description: string): SecretsByVersion =>
+    new Map(versions.map((version) => [version, add(`${id}V${version}`, description)]));
+  const contentText = 'P-256 private key and certificates (PEM) that sign AI images';
   const contentKeys: SecretsByVersion =
-    contentCredentials === 'self' ? keys('ContentSecret', signing) : new Map();
+    contentCredentials === 'self' ? addKeys('ContentSecret', contentText) : new Map();
   return {
-    /** Signers' secrets are derived from this master. Another value would end all signed URLs at once. */
-    signers: secret('SignerSecret', 'Master secret from which the secrets of all signers are derived'),
-    /** Key of the hash of IP addresses, and the secret header of the distribution before the API. */
-    addresses: secret('AddressSecret', 'Key of the hash of IP addresses, and header of the distribution'),
-    /** A JSON object with the API key of each provider. The operator fills it in. */
-    providers: secret('ProviderSecret', 'JSON: provider to API key. Fill it in after deploying', '{}'),
-    /** Private keys (PEM) that sign URLs of private images: at most two versions, the one in use last. */
-    urlKeys: keys('SigningSecret', 'P-256 private key (PEM) that signs URLs of private images'),
-    /** Private keys and certificates (PEM) that sign AI images; none unless the deployment makes them. */
+    /** Another value would end all signed URLs at once. */
+    signers: add('SignerSecret', 'Master secret from which the secrets of all signers are derived'),
+    addresses: add('AddressSecret', 'Key of the hash of IP addresses, and header of the distribution'),
+    providers: add('ProviderSecret', 'JSON: provider to API key. Fill it in after deploying', '{}'),
+    /** At most two versions. The version in use is the last. */
+    urlKeys: addKeys('SigningSecret', 'P-256 private key (PEM) that signs URLs of private images'),
+    /** None unless the deployment makes the keys that sign AI images. */
     contentKeys,
     /** The key of `contentKeys` in use, or the operator's own. */
-    content: contentCredentials === 'secret' ? secret('ContentSecret', signing) : contentKeys.get(keyVersion),
+    content:
+      contentCredentials === 'secret' ? add('ContentSecret', contentText) : contentKeys.get(keyVersion),
   };
 }
 
@@ -55,11 +54,11 @@ export function chooseSecrets(
   name: FunctionName,
   stage: Stage,
 ): Readonly<Record<string, ISecret | undefined>> {
-  const bound = Object.values(stage.slotBindings);
+  const providers = Object.values(stage.slotBindings);
   const usesProviderKeys = {
     authorizer: false,
-    api: bound.some(takesKey),
-    renderer: bound.some(needsKey),
+    api: providers.some(takesKey),
+    renderer: providers.some(needsKey),
     generator: 'apiKeyName' in stage.generator,
   };
   return {

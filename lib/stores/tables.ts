@@ -1,4 +1,4 @@
-/** The DynamoDB tables of the contract, and the rights of each function on them. */
+/** Adds the DynamoDB tables of the contract, and gives each function its rights on them. */
 
 import { RemovalPolicy } from 'aws-cdk-lib';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
@@ -17,7 +17,7 @@ import { readRetention, type Stage } from '../stage';
 export type Tables = Readonly<Record<TableName, dynamodb.ITableV2>>;
 
 /**
- * Adds all tables. A restored table is used in place of the stack's table, which stays. DynamoDB's key encrypts
+ * Adds all tables. A restored table is used in place of the stack's table, which stays. A key of DynamoDB encrypts
  * them, because requests to KMS would cost more than the reads.
  */
 export function addTables(scope: Construct, stage: Stage): Tables {

@@ -1,5 +1,5 @@
 // Calls a function in a new process, and prints the CPU of one call in milliseconds. It fails unless the function
-// redirects or allows. Without warm-ups, loading counts. `node:url` is not imported: it would load modules that count for the function.
+// redirects or allows. Without warm-ups, loading counts. An import of `node:url` would load modules that count too.
 const { pathToFileURL } = process.getBuiltinModule('node:url');
 const [file, event, warmUps, calls] = process.argv.slice(2);
 const context = { getRemainingTimeInMillis: () => 28_000 };

@@ -1,4 +1,4 @@
-/** A fake DynamoDB over TLS. It responds at once, so that the bench measures only the client. */
+/** Starts a fake DynamoDB over TLS. It responds at once, so that the bench measures only the client. */
 
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The comparison of two measured sides on a machine that may be busy. */
+/** Compares two measured sides on a machine that may be busy. */
 
 export type Row = Awaited<ReturnType<typeof comparePairs>>;
 

@@ -1,4 +1,4 @@
-/** The way of programs to the emulated account: variables for AWS's tools, and a `fetch` for AWS's URLs. */
+/** Leads programs to the emulated account: variables for AWS's tools, and a `fetch` for AWS's URLs. */
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -29,10 +29,10 @@ export function reachAccount({ port, certificateFile }: Emulator, nodeFolder: st
 
 /** Replaces `fetch`: URLs of CloudFront and API Gateway are requested from the account. Redirects are not followed. */
 function leadToAccount(): void {
-  const elsewhere = globalThis.fetch;
+  const originalFetch = globalThis.fetch;
   globalThis.fetch = async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    if (!/\.(cloudfront\.net|amazonaws\.com)$/.test(url.hostname)) return elsewhere(input, init);
+    if (!/\.(cloudfront\.net|amazonaws\.com)$/.test(url.hostname)) return originalFetch(input, init);
     const call = request({
       host: '127.0.0.1',
       ca: readFileSync(process.env['NODE_EXTRA_CA_CERTS'] ?? ''),

@@ -1,7 +1,7 @@
 /**
- * The deployment test, in an emulated AWS account on this machine. It deploys production, runs the end-to-end
- * table, changes a setting there and back, rolls back a deployment that fails, and destroys the stack. It needs
- * Linux, Python 3.10 or newer, and the package registries at its first run.
+ * `npm run test:deploy`: it tests deployments in an emulated AWS account on this machine. It deploys production, runs
+ * the end-to-end table, changes a setting there and back, rolls back a deployment that fails, and destroys the stack.
+ * It needs Linux, Python 3.10 or newer, and the package registries at its first run.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';

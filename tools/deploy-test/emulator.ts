@@ -1,4 +1,4 @@
-/** The emulated AWS account: MiniStack on loopback, started and ended with all its processes. */
+/** Starts and ends the emulated AWS account: MiniStack on loopback, with all its processes. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

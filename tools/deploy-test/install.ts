@@ -1,4 +1,4 @@
-/** The programs of the deployment test. They are installed into caches, where a later run finds them. */
+/** Installs the programs of the deployment test into caches, where a later run finds them. */
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

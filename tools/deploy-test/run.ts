@@ -1,4 +1,4 @@
-/** Programs that run to their end. A failure is reported with the end of their output. */
+/** Runs programs to their end. A failure is reported with the end of the output. */
 
 import { execFile } from 'node:child_process';
 import { appendFileSync } from 'node:fs';

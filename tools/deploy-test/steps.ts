@@ -1,4 +1,4 @@
-/** The steps of the deployment test, in their order, and how they deploy the stack: as an operator does it. */
+/** Lists the steps of the deployment test in their order. They deploy the stack as an operator does it. */
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -77,7 +77,7 @@ export async function deployFirst(account: Account) {
 
 type DeployedService = Awaited<ReturnType<typeof deployFirst>>;
 
-/** The steps after the deployment. The last two destroy the stack, and test a service on this machine. */
+/** The steps after the deployment. The last but one destroys the stack. The last one tests a local service. */
 export const serviceSteps: Steps<DeployedService> = {
   'A first image, for which each function starts': ({ url, keys }) =>
     expectStatus(`${url}/api/image/200x200-lake`, 302, keys.live),

@@ -1,4 +1,4 @@
-/** `docs/cost.md`: the costs of requests, AI images and a month, from list prices and assumed durations. */
+/** Writes `docs/cost.md`: the costs of requests, AI images and a month, from list prices and assumed durations. */
 
 import { type FunctionName, functionMemoryMb } from '../../lambda/contract/functions';
 import type { BedrockModelId } from '../../lambda/contract/generators';
@@ -58,7 +58,7 @@ export function computeCost(kind: keyof typeof requests): number {
   return prices.call + addUp(costs);
 }
 
-/** Lists by plan the price of a model for all AI images of an account in a month. */
+/** Computes for each plan the price of all AI images of an account in a month. */
 export const computeMonthOfImages = (model: BedrockModelId): Readonly<Record<string, number>> =>
   Object.fromEntries(
     planNames.map((plan) => [plan, defaultPlans[plan].generationsPerMonth * modelPrices[model]]),
@@ -86,7 +86,7 @@ export function writeCostSheet(templates: Readonly<Record<'dev' | 'prod', Record
   const idle = computeIdleCost(templates.prod);
   const request = computeCost('Stock image, known') + prices.firewall;
   const [plain, throughEdge] = [request + prices.answer, request * 0.2 + prices.edgeAnswer];
-  const monthOf = (count: number) => [plain, throughEdge].map((cost) => writeDollars(idle + count * cost));
+  const writeMonth = (count: number) => [plain, throughEdge].map((cost) => writeDollars(idle + count * cost));
   const models = Object.entries(modelPrices).map(([model, price]) => [
     ...[`\`${model}\``, writeDollars(price)],
     ...Object.values(computeMonthOfImages(model as BedrockModelId)).map(writeDollars),
@@ -119,7 +119,7 @@ Without traffic, prod costs ${writeDollars(idle)} a month and dev ${writeDollars
 
 ${writeMarkdownTable(
   ['Requests', 'Without `edge`', 'With `edge`, 80 % from its cache'],
-  [1e4, 1e5, 1e6, 1e7].map((count) => [count.toLocaleString('en'), ...monthOf(count)]),
+  [1e4, 1e5, 1e6, 1e7].map((count) => [count.toLocaleString('en'), ...writeMonth(count)]),
 )}
 `;
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run diff`: the changes of a deployment, compared with the committed templates of a Git revision, which
- * `-- --base REVISION` names. It needs no account.
+ * `npm run diff`: it shows what a deployment would change, compared with the committed templates of a Git revision,
+ * which `-- --base REVISION` names. It needs no account.
  */
 
 import { execFileSync } from 'node:child_process';

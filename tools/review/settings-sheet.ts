@@ -1,4 +1,4 @@
-/** `docs/settings.md`: values, default and purpose of each setting of a stage. */
+/** Writes `docs/settings.md`: values, default and purpose of each setting of a stage. */
 
 import { type JsonSchema, listLeaves, makeJsonSchema } from '../../lib/setting-values';
 import { createStageSchema, type StageName } from '../../lib/stage-settings';
@@ -29,12 +29,12 @@ function describeValues(schema: JsonSchema): string {
 }
 
 export function writeSettingsSheet(): string {
-  const defaultOf = (leaf?: JsonSchema) => (leaf?.default === undefined ? '–' : writeCode(leaf.default));
+  const writeDefault = (leaf?: JsonSchema) => (leaf?.default === undefined ? '–' : writeCode(leaf.default));
   const leaves = (name: StageName) => listLeaves(makeJsonSchema(createStageSchema(name)));
   const [dev, prod] = [leaves('dev'), leaves('prod')];
   const rows = [...dev].map(([name, leaf]) => {
-    const inDev = defaultOf(leaf);
-    const inProd = defaultOf(prod.get(name));
+    const inDev = writeDefault(leaf);
+    const inProd = writeDefault(prod.get(name));
     const byDefault = inDev === inProd ? inDev : `dev ${inDev}, prod ${inProd}`;
     return [`\`${name}\``, describeValues(leaf), byDefault, leaf.description ? `${leaf.description}.` : ''];
   });

@@ -1,4 +1,4 @@
-/** The templates for reviewers: each stage with its default settings, without hashes. */
+/** Writes the templates for reviewers: each stage with its default settings, without hashes. */
 
 import { App } from 'aws-cdk-lib';
 import { stringify } from 'yaml';
@@ -19,15 +19,17 @@ export function synthesizeTemplate(name: StageName): Readonly<Record<string, unk
   return app.synth().getStackByName(stack.stackName).template;
 }
 
-/** Writes a template as YAML by logical ids. Masks hashes of code, and leaves out the CDK's own notes. */
+/** Writes a template as YAML by logical ids. It masks hashes of code, and leaves out the CDK's own notes. */
 export function writeTemplate(template: Readonly<Record<string, unknown>>): string {
-  const { Resources, Parameters: _parameters, Rules: _rules, ...sections } = template;
+  // The hashes are masked first, because the order of the ids would follow from them.
+  const json = JSON.stringify(template)
+    .replace(/\b[0-9a-f]{64}\.zip\b/g, '(code).zip')
+    .replace(/(CurrentVersion)[0-9a-f]{32}/g, '$1')
+    .replace(/(Deployment)[0-9a-f]{32,40}/g, '$1');
+  const { Resources, Parameters: _parameters, Rules: _rules, ...sections } = JSON.parse(json);
   const resources = Object.entries(Resources as Record<string, Record<string, unknown>>)
     .map(([id, { Metadata: _metadata, ...resource }]) => [id, resource] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const sortedTemplate = { ...sections, Resources: Object.fromEntries(resources) };
-  return stringify(sortedTemplate, { lineWidth: 0, aliasDuplicateObjects: false })
-    .replace(/\b[0-9a-f]{64}\.zip\b/g, '(code).zip')
-    .replace(/(CurrentVersion)[0-9a-f]{32}/g, '$1')
-    .replace(/(Deployment)[0-9a-f]{32,40}/g, '$1');
+  return stringify(sortedTemplate, { lineWidth: 0, aliasDuplicateObjects: false });
 }

@@ -1,5 +1,5 @@
 /**
- * The tables in `packages/scene/data`, written by `npx tsx tools/tables/drawings.ts`.
+ * Writes the tables in `packages/scene/data`: `npx tsx tools/tables/drawings.ts`.
  * Drawings: Fluent Emoji (Microsoft, MIT). Words: Unicode CLDR. Letters: Nunito (OFL 1.1).
  */
 
@@ -108,8 +108,8 @@ writeTable(`${folder}/words.json`, Object.fromEntries(rows));
 const bodies = Object.fromEntries([...drawings].map(([name, [, body]]) => [name, body]));
 // Each colour gets six digits, because the drawing engine mixes colours.
 const shortColour = /#([\da-f])([\da-f])([\da-f])\b/g;
-const written = JSON.stringify({ ...bodies, ...own }).replace(shortColour, '#$1$1$2$2$3$3');
-writeTable(`${folder}/drawings.json`, JSON.parse(written));
+const json = JSON.stringify({ ...bodies, ...own }).replace(shortColour, '#$1$1$2$2$3$3');
+writeTable(`${folder}/drawings.json`, JSON.parse(json));
 
 const { parse } = loadPackage('opentype.js');
 const files = join(dirname(loadPackage.resolve('@fontsource/nunito/package.json')), 'files');

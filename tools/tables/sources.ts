@@ -1,4 +1,4 @@
-/** The packages behind the data tables. They are fetched here, because nothing else needs them. */
+/** Fetches the packages behind the data tables, which nothing else needs, and reads them. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ export const loadPackage = createRequire(join(folder, 'package.json'));
 
 type Annotations = Readonly<Record<string, { readonly default?: string[]; readonly tts?: string[] }>>;
 
-/** Reads the emoji with their names in Unicode, empty for those that lack one, and their keywords in a language. */
+/** Reads the emoji with their names and keywords in a language. An emoji without a name has an empty one. */
 export function readAnnotations(language: string) {
   const file = loadPackage(`cldr-annotations-full/annotations/${language}/annotations.json`);
   return Object.entries(file.annotations.annotations as Annotations).map(

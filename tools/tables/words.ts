@@ -1,4 +1,4 @@
-/** The word tables of lambda/stock/dictionary, written by `npx tsx tools/tables/words.ts`. */
+/** Writes the word tables of lambda/stock/dictionary: `npx tsx tools/tables/words.ts`. */
 
 import { loadPackage, readAnnotations, writeTable } from './sources';
 
@@ -6,7 +6,7 @@ import { loadPackage, readAnnotations, writeTable } from './sources';
 const languages = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'pt', 'ru', 'zh'] as const;
 /** The English words that are kept, the most frequent ones. */
 const englishMax = 30_000;
-/** Least likeness (cosine) of the uses of a foreign and an English word. */
+/** The least likeness (cosine) of a foreign word and its English one, by their emoji. */
 const likenessMin = 0.5;
 /** Weight of a word in an emoji's name. A word in its keywords has the weight 1. */
 const inName = 4;
@@ -59,10 +59,10 @@ const englishOf = new Map<string, string[]>();
 for (const [word, uses] of englishUses)
   for (const emoji of uses.keys()) englishOf.set(emoji, [...(englishOf.get(emoji) ?? []), word]);
 
-const lengthOf = (uses: Uses) => Math.hypot(...uses.values());
+const measureLength = (uses: Uses) => Math.hypot(...uses.values());
 
 /**
- * Finds the English word with the most similar emoji to those of a foreign word. A frequent word wins over a rare
+ * Finds the English word whose emoji are most similar to those of a foreign word. A frequent word wins over a rare
  * one. One common keyword of a single emoji is not enough.
  */
 function findTranslation(uses: Uses): string | undefined {
@@ -76,7 +76,7 @@ function findTranslation(uses: Uses): string | undefined {
       .filter(([, weight]) => weight > 0);
     const sharesNameWord = shared.some(([a, b]) => a >= inName && b >= inName);
     const likeness =
-      shared.reduce((sum, [a, b]) => sum + a * b, 0) / (lengthOf(uses) * lengthOf(englishWordUses));
+      shared.reduce((sum, [a, b]) => sum + a * b, 0) / (measureLength(uses) * measureLength(englishWordUses));
     const score = likeness + Math.log1p(counts.get(word) ?? 0) / 20;
     const isShared = shared.length >= 2 || sharesNameWord || (uses.size === 1 && englishWordUses.size === 1);
     const isWord = !empty.has(word) && !word.includes(' ');
