@@ -38,7 +38,7 @@ const viewpoints = [
   'framed by something in the foreground',
 ] as const;
 
-/** Longest prompt that every model takes, in characters. A longer one loses its end: the style's text. */
+/** Longest prompt that every model takes, in characters. The end of longer words is left out. */
 const promptCharactersMax = 1_024;
 
 /** Writes the prompt of an order, and names what the image must not show. */
@@ -47,8 +47,9 @@ export function writePrompt(order: Pick<DrawingOrder, 'words' | 'style' | 'varia
   const [wanted, unwanted] = styleTexts[style];
   const viewpoint = variation === undefined ? undefined : viewpoints[(variation - 1) % viewpoints.length];
   const subject = viewpoint === undefined ? words : `${words}, ${viewpoint}`;
+  const styleText = `. ${wanted}.`;
   return {
-    prompt: `${subject}. ${wanted}.`.slice(0, promptCharactersMax),
+    prompt: `${subject.slice(0, promptCharactersMax - styleText.length)}${styleText}`,
     unwanted: `${alwaysUnwanted}, ${unwanted}`,
   };
 }

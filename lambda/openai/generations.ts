@@ -38,18 +38,19 @@ export async function postGenerations(services: Services, request: HttpRequest):
   const find: FindBatch = (entries) =>
     runBatch(services, { ...request, header }, { exclude: [], entries }, caller, urlAccess);
   const result = await (order.model === 'ai' ? findAiImages(order, find) : findStockImages(order, find));
-  const { images, rateLimit, retryAfterS } = result;
-  const results = Object.values(images);
+  const { rateLimit, retryAfterS } = result;
+  const results = Object.values(result.images);
   const records = filterRecords(results);
   const problem = results.find((result): result is ProblemDocument => 'code' in result);
-  const data = await loadImages(services, order, records, urlAccess, request.rootUrl);
+  const loadedImages = await loadImages(services, order, records, urlAccess, request.rootUrl);
+  const data = loadedImages.map(({ image }) => image);
   const nowMs = services.clock.nowMs();
   const rates = rateLimit ? writeRateHeaders(rateLimit, nowMs) : {};
   if (data.length === 0) return writeNoImageError(problem, rates, retryAfterS);
   const missingNote = `${data.length} of ${order.imageCount} images: ${problem?.code ?? 'not loaded'}`;
   const headers = {
     ...rates,
-    ...writeSourceHeaders(records),
+    ...writeSourceHeaders(loadedImages.map(({ record }) => record)),
     ...writeNoteHeader([data.length < order.imageCount ? missingNote : undefined]),
   };
   return makeJsonResponse({ created: Math.floor(nowMs / 1_000), data }, headers);
@@ -116,13 +117,14 @@ async function loadImages(
   const images = records.map(async (record) => {
     const { source, attribution } = record;
     const revised_prompt = source === 'ai' ? null : attribution.creditLine;
-    if (!isData) return { url: signUrl(record, urlAccess, rootUrl), revised_prompt };
+    if (!isData) return { record, image: { url: signUrl(record, urlAccess, rootUrl), revised_prompt } };
     const b64_json = await loadInBase64(services, record.url);
-    return b64_json === undefined ? undefined : { b64_json, revised_prompt };
+    return b64_json === undefined ? undefined : { record, image: { b64_json, revised_prompt } };
   });
-  const data = (await Promise.all(images)).filter((image) => image !== undefined);
-  while (isData && JSON.stringify(data).length > pageBounds.answerBytesMax) data.pop();
-  return data;
+  const loadedImages = (await Promise.all(images)).filter((loaded) => loaded !== undefined);
+  const countBytes = () => JSON.stringify(loadedImages.map(({ image }) => image)).length;
+  while (isData && countBytes() > pageBounds.answerBytesMax) loadedImages.pop();
+  return loadedImages;
 }
 
 /** Signs a URL of the image's pick in this size. Without a signer it returns the URL of the file. */

@@ -89,7 +89,7 @@ export function readOrder(body: unknown): { readonly order: OpenAiOrder } | { re
     const { received } = readReceived(body, path);
     return refuseOrder(param, `${param}: ${message}${received ? ` (received: ${received})` : ''}.`);
   }
-  const name = data.model ?? 'ai';
+  const name = data.model || 'ai';
   const model = findModel(name);
   if (!model) return { refusal: refuseModel(name) };
   const imageCount = data.n ?? 1;

@@ -54,7 +54,7 @@ export function makeImageRecord(image: ServedImage, context: RecordContext): Ima
     expiresAt: computeUrlEnd(image, context),
   };
   // Plain URLs work a few times a visitor, so a caller with a key gets no markup with them.
-  const hasMarkup = !urlAccess || (urlAccess.credential && urls);
+  const hasMarkup = urls && (!urlAccess || urlAccess.credential);
   return { ...record, html: hasMarkup ? writeImageHtml(record) : null };
 }
 
@@ -88,6 +88,7 @@ export function writeUrlNote(
   { source }: Pick<ServedImage, 'source'>,
   urlAccess: UrlAccess | undefined,
 ): string | null {
+  if (!urlAccess && source === 'ai') return 'Not published: AI images are published for an API key only.';
   if (!urlAccess)
     return `The URLs carry no credential: each visitor has ${anonymousRequestsPerHour} requests per hour. With an API key, they are published.`;
   return source === 'ai' && urlAccess.credential?.kind === 'site'

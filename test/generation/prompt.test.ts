@@ -7,6 +7,12 @@ test('a prompt begins with the words of the request', () => {
   expect(writePrompt({ words: 'mountain lake', style: 'photo' }).prompt).toMatch(/^mountain lake\. /);
 });
 
+test('words of a thousand characters leave the text of their style whole', () => {
+  const [short, long] = ['x', 'x'.repeat(1_000)].map((words) => writePrompt({ words, style: 'dark' }).prompt);
+  expect(long).toHaveLength(1_024);
+  expect(long?.endsWith(short?.slice(1) ?? '')).toBe(true);
+});
+
 test('each style has another prompt that excludes letters', () => {
   const prompts = styles.map((style) => writePrompt({ words: 'x', style }));
   expect(new Set(prompts.map(({ prompt }) => prompt)).size).toBe(styles.length);

@@ -27,6 +27,7 @@ test('an order with only a prompt is for one AI image of 1024 × 1024 as the URL
 
 test.each([
   [{ model: 'dall-e-3' }, { model: 'ai', isData: false }],
+  [{ model: '' }, { model: 'ai', isData: false }],
   [{ model: 'gpt-image-1' }, { model: 'ai', isData: true }],
   [{ model: 'gpt-image-1', response_format: 'url' }, { isData: false }],
   [{ prompt: ' \ufb01ve\n ships ' }, { prompt: 'five ships' }],

@@ -103,11 +103,19 @@ describe('records', () => {
     }
   });
 
-  test('a record has no src of an AI image without a key, as a visitor would get no image', () => {
-    const record = makeImageRecord({ ...anImage, source: 'ai' }, { ...context, request: aiRequest });
-    expect(record).toMatchObject({ src: null, srcset: null, aiGenerated: true });
-    expect(record.html).toContain(anImage.location);
-    expect(record.html).toMatch(/<img [^>]*data-ai-generated="true"/);
+  test('the record of an AI image has markup only with a signer', () => {
+    const aiImage: ServedImage = { ...anImage, source: 'ai' };
+    const aiContext = { ...context, request: aiRequest };
+    const note = expect.stringContaining('Not published');
+    const unsigned = { src: null, srcset: null, html: null, aiGenerated: true, note };
+    expect(makeImageRecord(aiImage, aiContext)).toMatchObject(unsigned);
+    const signing = { signerId: 'sg_live_0123456789ab', key: Buffer.alloc(32) };
+    const urlAccess = { credential: { kind: 'signed', signing }, note: null } as const;
+    const { html } = makeImageRecord(aiImage, { ...aiContext, urlAccess });
+    expect(html).toMatch(/<img [^>]*data-ai-generated="true"/);
+  });
+
+  test('markup of a stock image does not say that the image is AI-generated', () => {
     expect(makeImageRecord(anImage, context)).toMatchObject({
       aiGenerated: false,
       html: expect.not.stringContaining('data-ai-generated'),
@@ -150,9 +158,7 @@ describe('records', () => {
   test('the record of a permalink has a src by its pick', () => {
     const { request: _, ...permalink } = context;
     const record = makeImageRecord({ ...plain, source: 'ai' }, permalink);
-    expect(record).toMatchObject({ alt: 'AI-generated image', src: null });
-    expect(record.html).toContain(`<img src="${plain.location}" width`);
-    expect(record.html).not.toContain('sizes');
+    expect(record).toMatchObject({ alt: 'AI-generated image', src: null, html: null });
     const { src } = makeImageRecord({ ...plain, widthPx: 600, heightPx: 400, pick: 'p1' }, permalink);
     expect(src).toBe(`${rootUrl}/api/image?width=600&height=400&pick=p1`);
   });

@@ -132,6 +132,9 @@ async function buildImageUrl(
   const image = { ...(batchOrRefusal.entries[0] as BatchEntry).request, asJson: false };
   const caller = requireApiCaller(request);
   if ('refusal' in caller) return writeToolFailure(services, caller);
+  const mayBeAi = image.source === 'ai' || image.filters.onmiss === 'ai';
+  if (mayBeAi && caller.kind === 'anonymous')
+    return writeToolFailure(services, { refusal: { code: 'authentication_required' } });
   const urlAccess = caller.kind === 'anonymous' ? undefined : await findUrlAccess(services, caller, {});
   if (urlAccess && 'refusal' in urlAccess) return writeToolFailure(services, urlAccess);
   const { src: url, srcset } = writeImageUrls(request.rootUrl, image, urlAccess?.credential);

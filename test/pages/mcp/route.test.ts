@@ -178,6 +178,17 @@ describe('tools of MCP', () => {
         ]);
   });
 
+  test.each([{ provider: 'ai' }, { onmiss: 'ai' }])(
+    'the tools of MCP build no URL of an AI image for a caller without a key: %j',
+    async (field) => {
+      const { json } = await post(call('build_image_url', { query: 'lake', ...field }), {
+        isAnonymous: true,
+      });
+      expect(json.result).toMatchObject({ isError: true });
+      expect(json.result.content[0].text).toContain('Authorization');
+    },
+  );
+
   test.each([
     ['landscape', 1920, 1080],
     ['portrait', 1080, 1350],
