@@ -5,13 +5,13 @@ export const metricNamespace = 'ImageRedirect';
 
 /** Each metric with its dimensions, all of few values. Durations are in milliseconds. */
 export const metrics = {
-  /** Images answered with. */
+  /** Images that were served. */
   requests: ['source', 'cache', 'caller'],
   /** Requests that were refused, except by a test value. A batch counts here if it is refused as a whole. */
   refusals: ['code'],
   /** Images of batches that were refused. */
   refusedImages: ['code'],
-  /** Requests answered with `internal_error`; the canary judges a new version by them. */
+  /** Requests answered with `internal_error`. The canary judges a new version by them. */
   faults: ['function', 'version'],
   /** Failed searches at a stock provider. `kind` is `budget` when the budget was used up. */
   providerFailures: ['provider', 'kind'],
@@ -22,7 +22,7 @@ export const metrics = {
   generations: ['outcome'],
   /** Requests without a place to wait for an AI image, and renditions without a free renderer. */
   overloads: ['reason'],
-  /** 80 or 100 % of the AI images of the operator's day are made; counted once each. */
+  /** Counts once when 80 % of the operator's AI images of a day are made, and once at 100 %. */
   generationCeiling: [],
   /** Time that the generator took to draw an image. */
   generatorLatency: ['generator'],

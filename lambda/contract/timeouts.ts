@@ -47,7 +47,7 @@ export const functionTimeoutsS = {
   api: 28,
   /** Longer than a request waits for a rendition. */
   renderer: 28,
-  /** With the wait of its event shorter than a lease, so that nobody takes over an image in the making. */
+  /** With `generatorEventAgeS` shorter than a lease: no other request takes over an image in the making. */
   generator: 140,
 } as const;
 

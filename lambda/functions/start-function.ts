@@ -1,4 +1,4 @@
-/** The start of a function: settings, log, first connections, handler. */
+/** Starts a function: reads its settings, opens its log and connections, and creates its handler. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../aws/dynamodb';

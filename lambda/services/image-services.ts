@@ -1,4 +1,4 @@
-/** The services that find and make images: the image store, the providers, and the functions that are called. */
+/** Connects the services that find and make images: the image store, the stock providers and other functions. */
 
 import { readExecutions } from '../aws/executions';
 import { connectLambda, invokeFunction, invokeLater, readUnreservedExecutions } from '../aws/lambda';
@@ -16,10 +16,10 @@ import type { StockProvider } from '../stock/stock-provider';
 import type { StockServices } from '../stock/stock-services';
 import type { Connections, Services } from './services';
 
-/** What the code of `serving/image-code.ts` needs beside the services of every request. */
+/** The services of the code in `serving/image-code.ts`. */
 export type ImageServices = StockServices & AiServices & StoreServices;
 
-/** URLs that an instance remembers, at some 300 bytes each. */
+/** Most URLs that an instance remembers, at some 300 bytes each. */
 const urlsRememberedMax = 1_000;
 const renditionsRememberedMax = 5_000;
 
@@ -74,7 +74,7 @@ export async function createImageServices(services: Services): Promise<ImageServ
     plans: config.PLANS,
     aiLabel: config.AI_LABEL,
     generationsPerDay: config.GENERATIONS_PER_DAY,
-    // A folder may be emptied by hand while the service runs; asking a bucket would delay each image.
+    // Somebody may empty a folder while the service runs. A bucket is not asked: that would delay each image.
     ...(config.IMAGE_STORE.startsWith('file:') && {
       isStored: async (path: StoredPath) => (await connections.imageStore.get(path)) !== undefined,
     }),

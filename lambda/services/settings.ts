@@ -1,6 +1,6 @@
 /**
- * Reads the environment variables of the functions. The local service alone sets
- * `FALLBACK_PROVIDER`, `ANONYMOUS_LIMIT` and `DEMO_KEY`; it and the deployment test set `PROVIDER_ENDPOINTS`.
+ * Reads the environment variables of the functions. Only the local service sets `FALLBACK_PROVIDER`,
+ * `ANONYMOUS_LIMIT` and `DEMO_KEY`. Only the local service and the deployment test set `PROVIDER_ENDPOINTS`.
  */
 
 import { parseJson, parseUrl } from '../base/parse';
@@ -30,19 +30,19 @@ import type { KeyIssuer } from '../problems/problem';
 import type { Limit } from '../quota/limit';
 import type { Quota } from '../stock/stock-provider';
 
-/** Reads a variable, empty if it is not set. @throws `Error` that says what is wanted, without the text */
+/** Reads a variable; one that is not set is empty. @throws `Error` that says what is expected, without the text */
 export type Setting<T> = (text: string) => T;
 /** Settings by the names of their variables. */
 export type Settings = Readonly<Record<string, Setting<unknown>>>;
 /** The values of settings. */
 export type ConfigOf<S extends Settings> = { readonly [K in keyof S]: ReturnType<S[K]> };
 
-/** Variables are missing or malformed; the message has a line for each. */
+/** The error of missing and malformed variables. Its message has a line for each. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
-/** Reads all settings. @throws `ConfigurationError` with every fault, and no value, as some are secret */
+/** Reads all settings. @throws `ConfigurationError` with every fault. It has no value: some are secret. */
 export function readConfig<S extends Settings>(
   environment: Readonly<Record<string, string | undefined>>,
   settings: S,
@@ -70,18 +70,18 @@ export const requiredText: Setting<string> = (value) => {
   return value;
 };
 
-/** Makes a setting that may be absent, with its default. */
+/** Makes a setting whose variable may be absent. `absent` is its default. */
 function withDefault<T, D>(read: Setting<T>, absent: D): Setting<T | D> {
   return (value) => (value === '' ? absent : read(value));
 }
 
-/** Text that may be absent. */
+/** Reads a text that may be absent. */
 export const optionalText = withDefault(requiredText, undefined);
 
-/** Reads a text that the stack and the local service write, and that is one of a few. */
+/** Makes a setting of a few words. It trusts its writers: the stack and the local service. */
 const wordOr = <T extends string | undefined>(absent: T) => withDefault((value) => value as T, absent);
 
-/** Makes the reader of a JSON text. @param read throws an `Error` that says what is wanted */
+/** Makes a setting of JSON. @param read throws an `Error` that says what is expected */
 export function jsonSetting<T>(read: (value: unknown) => T): Setting<T> {
   return (value) => {
     const parsed = parseJson(value);
@@ -90,24 +90,24 @@ export function jsonSetting<T>(read: (value: unknown) => T): Setting<T> {
   };
 }
 
-/** URLs that replace a provider's own: `{"unsplash": "http://127.0.0.1:4010"}`. */
+/** Reads URLs that replace those of providers: `{"unsplash": "http://127.0.0.1:4010"}`. */
 const providerEndpoints = byProvider<string>('a URL', (endpoint) =>
   /^https?:$/.test(parseUrl(String(endpoint))?.protocol ?? ''),
 );
 
 /**
- * The quotas that the operator has agreed on with a provider, in place of those for everybody: `{"unsplash":
- * {"perHour": 5000}}`. A window that is not named has no limit.
+ * Reads the quotas that the operator has agreed on with providers: `{"unsplash": {"perHour": 5000}}`. They
+ * replace all quotas of the provider, so a window without a number has no limit.
  */
 const providerQuotas = byProvider<Quota>('limits', (quota) => {
   checkLimits(quota, providerQuotaMax);
   return Object.keys(quota ?? {}).length > 0;
 });
 
-/** Limits that replace those of the default plans, and texts: `{"free": {"monthlyRequests": 2000}}`. */
+/** Reads changes of the default plans, in limits and texts: `{"free": {"monthlyRequests": 2000}}`. */
 const plans: Setting<Plans> = withDefault(jsonSetting(readPlans), defaultPlans);
 
-/** Reads a value for some providers; none by default. @param what the value, in the words of a fault */
+/** Makes a setting with a value for some providers. @param what names the value in a fault */
 function byProvider<T>(
   what: string,
   isValid: (value: unknown) => boolean,
@@ -124,7 +124,7 @@ const isProvider = (name: unknown) => (stockProviders as readonly unknown[]).inc
 
 const planLimits = { monthlyRequests: unlimitedRequests, generationsPerMonth: unlimitedRequests };
 
-/** Reads the plans. `perSecond` is a throttle of the gateway, and no limit that functions count. */
+/** Makes the plans of their changes. Functions drop `perSecond`, because the gateway throttles. */
 function readPlans(value: unknown): Plans {
   const changes = (value ?? {}) as Readonly<Record<string, { texts?: PlanTexts; perSecond?: number }>>;
   const planEntries = planNames.map((name) => {
@@ -149,15 +149,15 @@ function perDay(value: string): number {
   return Number(value);
 }
 
-/** The CloudWatch namespace of the metrics: each stack has its own alarms. */
+/** The CloudWatch namespace of the metrics. Each stack has its own, because it has its own alarms. */
 export const namespaceSetting = withDefault(requiredText, metricNamespace);
 /** The settings of the authorizer. */
 export const authorizerSettings = {
   METRIC_NAMESPACE: namespaceSetting,
   API_KEYS_TABLE: requiredText,
-  /** Value of the API Gateway key of each tier's usage plan. */
+  /** The value of the API Gateway key of each tier. */
   TIER_KEYS: jsonSetting((value) => value as Readonly<Record<Tier, string>>),
-  /** SHA-256 of the secret of the distribution before the API, in hexadecimal digits; absent without one. */
+  /** The SHA-256 of the distribution's secret, in hexadecimal digits. Absent without `edge`. */
   EDGE_SHA256: optionalText,
 } as const;
 
@@ -185,19 +185,19 @@ export const apiSettings = {
   SIGNING_KEY_PAIR_ID: requiredText,
   /** Id of the secret from which the secrets of all signers are derived. */
   SIGNER_SECRET_ID: requiredText,
-  /** Id of the secret with the provider keys, by provider; absent when every bound provider is keyless. */
+  /** Id of the secret with the provider keys. Absent if no bound provider needs a key. */
   PROVIDER_SECRET_ID: optionalText,
   PROVIDER_ENDPOINTS: providerEndpoints,
   PROVIDER_QUOTAS: providerQuotas,
   /** Contact of the operator in the User-Agent that providers ask for: an e-mail address or a URL. */
   CONTACT: optionalText,
-  /** The event bus for thresholds of usage; without one they are logged. */
+  /** The event bus for thresholds of usage. Without a bus, they are logged. */
   EVENT_BUS: optionalText,
   PLANS: plans,
-  /** AI images per UTC day, for all accounts together; absent for no ceiling. */
+  /** AI images per UTC day, for all accounts together. Absent for no ceiling. */
   GENERATIONS_PER_DAY: withDefault(perDay, undefined),
   AI_LABEL: wordOr<AiLabel>('off'),
-  /** Certificates (PEM) by which AI images are checked; absent if the operator signs with own ones. */
+  /** The certificates (PEM) that AI images are checked with. Absent if the operator has its own. */
   CONTENT_CERTIFICATES: optionalText,
   /** Name and links of the operator on the page: `{"name": "Pictures", "imprint": "https://…"}`. */
   SITE: withDefault(
@@ -206,9 +206,9 @@ export const apiSettings = {
   ),
   /** Root of the service as callers see it behind a distribution. */
   ROOT_URL: optionalText,
-  /** The stock provider that is asked while none of the slots is reached; absent where none is. */
+  /** The stock provider that is asked while no provider of the slots can be reached. Absent for none. */
   FALLBACK_PROVIDER: wordOr<StockProviderName | undefined>(undefined),
-  /** The hourly limit of callers without a key; `unlimitedRequests` counts none of their requests. */
+  /** The hourly limit of callers without a key. `unlimitedRequests` means no limit. */
   ANONYMOUS_LIMIT: withDefault(
     jsonSetting((value) => (value ?? {}) as Partial<Pick<Limit, 'max' | 'hint'>>),
     {},
@@ -232,6 +232,6 @@ export const rendererSettings = {
   CONTACT: requiredText,
   PROVIDER_SECRET_ID: optionalText,
   PROVIDER_ENDPOINTS: providerEndpoints,
-  /** Id of the secret with the key and certificates (PEM) that sign AI images; absent for no signature. */
+  /** Id of the secret with the key and certificates (PEM) that sign AI images. Absent for no signature. */
   CONTENT_SECRET_ID: optionalText,
 } as const;

@@ -25,8 +25,8 @@ export function readRateLimit(answer: Answer): RateLimitStatus | undefined {
 }
 
 /**
- * Lists the entries of an answer in the usage of its account. An image that was paid today already has none,
- * because it must cost no write.
+ * Lists what an answer adds to the usage of its account. An image that was paid before on this day adds nothing,
+ * because its answer must cost no write.
  */
 export function listUsage(answer: Answer): readonly (UsageOutcome | UsageRefusal)[] {
   if (answer.outcome === 'refused') return listUsageOfRefusal(answer.refusal);
@@ -35,7 +35,7 @@ export function listUsage(answer: Answer): readonly (UsageOutcome | UsageRefusal
   return payment.freeReason === 'paid-before' ? [] : [{ source: image.source, cache, isFree: true }];
 }
 
-/** Lists the entries of a refusal in the usage of its account. A remembered refusal must cost no write. */
+/** Lists what a refusal adds to the usage. A remembered refusal adds nothing: it must cost no write. */
 export function listUsageOfRefusal(refusal: Refusal): readonly UsageRefusal[] {
   return 'isRemembered' in refusal ? [] : [{ refused: refusal.code }];
 }

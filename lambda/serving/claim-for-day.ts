@@ -18,9 +18,9 @@ import type { CallerRequest } from './request-context';
 /** For this long, the card of a gone image is shown again without a charge and a refund, in milliseconds. */
 const cardTtlMs = 3_600_000;
 
-/** The result of a claim. It says how the image is paid before the image is looked for. */
+/** The result of a claim: how the image is paid. It is known before the image is looked for. */
 export interface Claim {
-  /** The payment of an earlier request. If there is one, this request is not charged, and no search counts. */
+  /** The payment of an earlier request. With it, this request is not charged, and its search takes no work. */
   readonly standingPayment?: Payment | undefined;
   /** The image and day that this request claimed. The request marks it as paid once it is charged. */
   readonly claimedImage?: PaidImage;
@@ -56,7 +56,7 @@ export async function claimForDay(
   if (claim.outcome === 'refused') return claim;
   if (claim.outcome === 'claimed') {
     if (!standingPayment) return { claimedImage: image, workLimits };
-    // This AI image replaces a stock image. The refund for that one failed, so its charge pays for this one.
+    // This AI image replaces a stock image whose refund failed. That charge pays for the AI image.
     await markClaimPaid(services, image, requestId);
     rememberPaid(services, image, standingPayment);
     return { standingPayment, workLimits };

@@ -13,7 +13,7 @@ import { loadImageCode } from './load-image-code';
 export interface StockPlan {
   readonly kind: 'stock';
   readonly request: StockRequest;
-  /** It is read while the charge is written. */
+  /** The answer that is stored for the request. It is read while the charge is written. */
   readonly storedAnswer: Promise<StoredAnswer>;
   /** Absent, because no stock image is free by rule. */
   readonly freeReason?: undefined;
@@ -25,10 +25,11 @@ export type ImagePlan = StockPlan | AiPlan;
 /** Plans how a request is answered. An AI image that is free by rule is looked up here, before a charge. */
 export async function planImage(
   services: Services,
-  claimed: ClaimedRequest,
+  claimedRequest: ClaimedRequest,
 ): Promise<ImagePlan | PlanRefusal> {
-  const { request, context, claim } = claimed;
-  if (request.source === 'ai') return (await loadImageCode()).planAiRequest(services, request, claimed);
+  const { request, context, claim } = claimedRequest;
+  if (request.source === 'ai')
+    return (await loadImageCode()).planAiRequest(services, request, claimedRequest);
   const refusal = claim.standingPayment ? undefined : findRememberedRefusal(services, context.requestLimits);
   if (refusal) return { outcome: 'refused', refusal };
   return { kind: 'stock', request, storedAnswer: readStoredAnswer(services, request, context.format) };
@@ -38,16 +39,16 @@ export async function planImage(
 export async function findOrMake(
   services: Services,
   plan: ImagePlan,
-  claimed: ClaimedRequest,
+  claimedRequest: ClaimedRequest,
 ): Promise<ImageOutcome> {
-  if (plan.kind !== 'stock') return (await loadImageCode()).makeAiImage(services, plan, claimed);
+  if (plan.kind !== 'stock') return (await loadImageCode()).makeAiImage(services, plan, claimedRequest);
   const { image, isRenditionCounted } = await plan.storedAnswer;
-  const { batchSlot, context } = claimed;
+  const { batchSlot, context } = claimedRequest;
   const isShown = image && (!batchSlot || (await batchSlot.reserve(image.pick ?? image.location)));
   if (!isShown) {
-    // If another slot shows the stored image, a different one is searched, and its rendition counts as work.
+    // If another slot shows the stored image, the search finds another one, whose rendition takes work.
     const isCounted = isRenditionCounted && !image;
-    return (await loadImageCode()).findStockImage(services, plan.request, claimed, isCounted);
+    return (await loadImageCode()).findStockImage(services, plan.request, claimedRequest, isCounted);
   }
   if (image.use) await (await loadImageCode()).reportImageUse(services, image, context.account);
   return { outcome: 'served', image, cache: 'HIT' };

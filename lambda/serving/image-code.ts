@@ -41,31 +41,31 @@ export async function planAiRequest(
     : planAiPick(imageServices, request, caller);
 }
 
-/** Delivers the AI image of a plan, which is made first if need be. */
+/** Delivers the AI image of a plan. Makes the image first if it does not exist. */
 export async function makeAiImage(
   services: Services,
   plan: AiPlan,
-  claimed: ClaimedRequest,
+  claimedRequest: ClaimedRequest,
 ): Promise<ImageOutcome> {
-  return makeAndStorePick(await createImageServices(services), plan, claimed);
+  return makeAndStorePick(await createImageServices(services), plan, claimedRequest);
 }
 
 /** Finds a stock image. A pick that no provider knows may be the pick of an AI image. */
 export async function findStockImage(
   services: Services,
   request: StockRequest,
-  claimed: ClaimedRequest,
+  claimedRequest: ClaimedRequest,
   isRenditionCounted: boolean,
 ): Promise<ImageOutcome> {
-  const { caller, batchSlot } = claimed;
+  const { caller, batchSlot } = claimedRequest;
   const imageServices = await createImageServices(services);
-  const context = { ...makeFindingContext(claimed), isRenditionCounted };
+  const context = { ...makeFindingContext(claimedRequest), isRenditionCounted };
   const outcome = await findImage(imageServices, request, context);
   if (!foundNoImage(outcome)) return outcome;
   if (batchSlot?.isDuplicate) return { outcome: 'refused', refusal: { code: 'duplicate_image' } };
   if (request.pick === undefined || caller.kind === 'anonymous') return outcome;
   const plan = await planAiPick(imageServices, request, caller);
-  return 'refusal' in plan ? plan : makeAndStorePick(imageServices, plan, claimed);
+  return 'refusal' in plan ? plan : makeAndStorePick(imageServices, plan, claimedRequest);
 }
 
 /** Reports the use of a stored image to its provider. Never throws. */
@@ -91,10 +91,11 @@ export async function renderTestCard(
 async function makeAndStorePick(
   imageServices: ImageServices,
   plan: AiPlan,
-  claimed: ClaimedRequest,
+  claimedRequest: ClaimedRequest,
 ): Promise<ImageOutcome> {
-  const outcome = await carryOutAiPlan(imageServices, plan, makeFindingContext(claimed));
-  const isFirstUse = claimed.caller.kind !== 'anonymous' && claimed.claim.standingPayment === undefined;
+  const outcome = await carryOutAiPlan(imageServices, plan, makeFindingContext(claimedRequest));
+  const isFirstUse =
+    claimedRequest.caller.kind !== 'anonymous' && claimedRequest.claim.standingPayment === undefined;
   if (outcome.outcome === 'served' && isFirstUse) await storePickedAiImage(imageServices, outcome.image);
   return outcome;
 }

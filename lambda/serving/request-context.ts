@@ -63,8 +63,8 @@ export async function createRequestContext(
   const format = extension ?? chooseFormat(header('accept'));
   const context = { requestId, format, requestLimits, workLimits };
   if (caller.kind !== 'anonymous') return { ...context, account: caller.account };
-  const replaced: Partial<Limit> = ANONYMOUS_LIMIT;
-  if (replaced.max === undefined) return context;
-  const quota = { ...pickQuotaLimit(requestLimits), ...replaced };
+  const changes: Partial<Limit> = ANONYMOUS_LIMIT;
+  if (changes.max === undefined) return context;
+  const quota = { ...pickQuotaLimit(requestLimits), ...changes };
   return { ...context, requestLimits: [quota], workLimits: isUnlimited(quota) ? [] : workLimits };
 }

@@ -26,20 +26,20 @@ export async function serveCharged(
 ): Promise<Answer> {
   const claim = await claimForDay(services, callerRequest, standingPayment);
   if ('refusal' in claim) return claim;
-  const claimed = { ...callerRequest, claim };
+  const claimedRequest = { ...callerRequest, claim };
   let payment = claim.standingPayment;
   try {
-    const plan = await planImage(services, claimed);
+    const plan = await planImage(services, claimedRequest);
     if ('refusal' in plan)
-      return await settle(services, await refuseUncharged(services, plan, claimed), claimed);
-    const charge = await chargeForPlan(services, plan, claimed);
-    if ('refusal' in charge) return await settle(services, charge, claimed);
+      return await settle(services, await refuseUncharged(services, plan, claimedRequest), claimedRequest);
+    const charge = await chargeForPlan(services, plan, claimedRequest);
+    if ('refusal' in charge) return await settle(services, charge, claimedRequest);
     payment = charge.payment;
-    const outcome = await findOrMake(services, plan, claimed);
-    return await settle(services, { ...outcome, payment }, claimed);
+    const outcome = await findOrMake(services, plan, claimedRequest);
+    return await settle(services, { ...outcome, payment }, claimedRequest);
   } catch (error) {
     const paymentAfterRefund = payment && (await refundPayment(services, payment));
-    await endClaim(services, claimed, paymentAfterRefund);
+    await endClaim(services, claimedRequest, paymentAfterRefund);
     throw paymentAfterRefund ? new ErrorAfterCharge(paymentAfterRefund, error) : error;
   }
 }
@@ -64,11 +64,11 @@ async function refuseUncharged(
 async function chargeForPlan(
   services: Services,
   { freeReason }: ImagePlan,
-  claimed: ClaimedRequest,
+  claimedRequest: ClaimedRequest,
 ): Promise<{ readonly payment: Payment } | RefusedAnswer> {
-  const { context, claim, batchSlot } = claimed;
+  const { context, claim, batchSlot } = claimedRequest;
   if (claim.standingPayment) return { payment: claim.standingPayment };
-  if (freeReason !== undefined) return takeFreeWork(services, freeReason, claimed);
+  if (freeReason !== undefined) return takeFreeWork(services, freeReason, claimedRequest);
   const chargeRequest = () => chargeImage(services, context.requestLimits, context.requestId);
   const charge = await (batchSlot ? runBounded(batchSlot.charging, chargeRequest) : chargeRequest());
   if ('refusal' in charge) return { outcome: 'refused', ...charge };
@@ -92,14 +92,14 @@ async function takeFreeWork(
 }
 
 /** Settles an answer: the payment for no image is given back, and the claim to the image ends. */
-async function settle(services: Services, answer: Answer, claimed: ClaimedRequest): Promise<Answer> {
+async function settle(services: Services, answer: Answer, claimedRequest: ClaimedRequest): Promise<Answer> {
   const isServed = answer.outcome === 'served';
   const payment = await settlePayment(services, answer);
-  await endClaim(services, claimed, payment, isServed);
+  await endClaim(services, claimedRequest, payment, isServed);
   const settledAnswer = { ...answer, ...(payment && { payment }) };
-  const isAi = claimed.request.source === 'ai' || (isServed && answer.image.source === 'ai');
+  const isAi = claimedRequest.request.source === 'ai' || (isServed && answer.image.source === 'ai');
   if (!isAi) return settledAnswer;
-  return addGenerationsLeft(services, services.config.PLANS, claimed.caller, settledAnswer);
+  return addGenerationsLeft(services, services.config.PLANS, claimedRequest.caller, settledAnswer);
 }
 
 /** Gives the payment for no image back. The card of a gone image is free after that. */

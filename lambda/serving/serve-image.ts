@@ -53,7 +53,7 @@ function chooseReplacement(
   return mayReplace ? (onmissRequest ?? makeAiRequest(request)) : undefined;
 }
 
-/** Answers a test value for nothing: with the refusal that it names, or with an image. */
+/** Answers a test value free of charge: with the refusal that it names, or with an image. */
 async function serveTestValue(
   services: Services,
   testValue: TestValue,

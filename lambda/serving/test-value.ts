@@ -1,4 +1,4 @@
-/** The test values of `query`, such as `test:quota`, and the refusals that they show. */
+/** Reads the test values of `query`, such as `test:quota`, and chooses the refusals that they show. */
 
 import { computeHourWindow, computeMonthWindow } from '../base/window';
 import { type Plans, testRequestsPerHour } from '../contract/plans';

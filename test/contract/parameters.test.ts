@@ -1,4 +1,4 @@
-/** What the contract says of each parameter is what it does to a request. */
+/** Each parameter takes and refuses what its texts say. */
 
 import {
   type ParameterName,

@@ -1,4 +1,4 @@
-/** How many requests may wait for an AI image. */
+/** `computeWaitingPlaces`: how many requests may wait for an AI image. */
 
 import { computeWaitingPlaces } from '../../lambda/contract/plans';
 

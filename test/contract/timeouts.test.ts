@@ -72,7 +72,7 @@ test.each([
   ],
   ['storing a master before what is kept back for it', put, t.settlingReserveMs + 1],
   ['an attempt at the image store before the call', t.imageStoreTimeoutsMs.attempt, Math.min(put, get)],
-])('a time ends before the one around it: %s (%d < %d)', (_, innerEnds, outerEnds) => {
+])('a time ends before the one around it: %s', (_, innerEnds, outerEnds) => {
   expect(innerEnds).toBeLessThan(outerEnds);
 });
 

@@ -74,7 +74,7 @@ test.each(cases)(
   },
 );
 
-test('a redirect states its length, and has no body for HEAD', async () => {
+test('a redirect states its length but has no body for HEAD', async () => {
   const redirect = (method: string) =>
     ask(target.url, {
       path: '/api/image/200x200-forest',

@@ -19,7 +19,7 @@ const byKey = (key: string, path: string) => ask(service.url, { path, headers: {
 const bySite = (siteKey: string, words: string) =>
   ask(service.url, { path: pathOf(words, `&site=${siteKey}`), headers: { Origin: origin } });
 
-test('each kind of request costs its units, and the report has every one of them', async () => {
+test('the report has the units that each kind of request costs', async () => {
   const { key, keyId, account, taken } = await accounts.open('business', 0);
   const { signer, signerId } = await operator.openSigner(account);
   const { siteKey, siteKeyId } = await operator.openSite(account, origin, 500);

@@ -77,7 +77,7 @@ describeStartPage('in the documentation', (at) => {
     expect(await at.start.answer()).toMatchObject({ width: 1200, height: 800 });
   });
 
-  test('the tab key stops once at the tabs of code, and arrow keys move between them', async () => {
+  test('the tab key stops once at the tabs of code, where arrow keys move on', async () => {
     const focused = () => page().evaluate<string>('document.activeElement.textContent');
     await page().getByRole('tab', { name: 'HTML' }).focus();
     for (const [key, name] of [

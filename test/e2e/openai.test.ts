@@ -60,9 +60,9 @@ test.each([
 );
 
 test.each([
-  ['gpt-image-1', {}, 'ffd8ff'],
-  ['stock', { response_format: 'b64_json', output_format: 'webp' }, '52494646'],
-])('the model %s returns the file of the image for %j', async (model, more, beginning) => {
+  ['gpt-image-1', 'JPEG', {}, 'ffd8ff'],
+  ['stock', 'WebP', { response_format: 'b64_json', output_format: 'webp' }, '52494646'],
+])('the model %s returns the file of the image as %s', async (model, _, more, beginning) => {
   const { json } = await order({ model, prompt: 'quay at night', ...small, ...more });
   expect(Buffer.from(json.data?.[0]?.b64_json ?? '', 'base64').toString('hex')).toMatch(
     new RegExp(`^${beginning}`),

@@ -76,7 +76,7 @@ describeInBrowser('in a browser', () => {
   }))`;
 
   test.each(['v0.html', 'lovable.html', 'tailwind.html'])(
-    'every image of %s shows without a shift, and costs its visitor nothing',
+    'every image of %s shows without a shift or a cost for its visitor',
     async (name) => {
       pages.set(`/${name}`, await (await postPage(fixture(name))).text());
       const paid = await paidBy(async () => {

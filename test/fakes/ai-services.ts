@@ -1,4 +1,4 @@
-/** AI images in memory. `aiWorld` asks for images as callers do, and a scripted model draws them. */
+/** Use these where a test is about AI images: `aiWorld` asks as callers do, and a scripted model draws. */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { createDeadline } from '../../lambda/base/deadline';

@@ -36,7 +36,7 @@ type Bound<F> = F extends (services: never, ...rest: infer Rest) => infer Result
 /** The images that a test scripts. A function that is called and not scripted rejects. */
 export interface ScriptedImages {
   readonly findImage: Bound<typeof findImage>;
-  readonly reportUse: Bound<typeof reportFirstUseOfDay>;
+  readonly reportFirstUseOfDay: Bound<typeof reportFirstUseOfDay>;
   readonly planAiImage: Bound<typeof planAiImage>;
   readonly planAiPick: Bound<typeof planAiPick>;
   readonly planPermalink: Bound<typeof planPermalink>;
@@ -66,7 +66,7 @@ jest.mock('../../lambda/services/image-services', () => ({
   createImageServices: async (services: Services) => ({ ...services }),
 }));
 jest.mock('../../lambda/stock/search/find-image', () => mockScripted('findImage'));
-jest.mock('../../lambda/stock/report-use', () => mockScripted('reportUse'));
+jest.mock('../../lambda/stock/report-use', () => mockScripted('reportFirstUseOfDay'));
 jest.mock('../../lambda/generation/plan-ai-image', () =>
   mockScripted('planAiImage', 'planAiPick', 'planPermalink'),
 );
@@ -167,7 +167,7 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
           if (found instanceof Error) throw found;
           return typeof found === 'function' ? found(context) : found;
         },
-        reportUse: async (_, owner) => void used.push(owner),
+        reportFirstUseOfDay: async (_, owner) => void used.push(owner),
         planAiImage: async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }),
         planAiPick: async () => noImage,
         planPermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),

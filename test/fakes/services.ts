@@ -1,4 +1,4 @@
-/** `Services` for tests: a database, a virtual clock, and the parts that the test gives. */
+/** Use these `Services` where a test gives only some parts: a database and a virtual clock are there. */
 
 import { createDeadline } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';

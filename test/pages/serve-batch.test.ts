@@ -260,9 +260,9 @@ test('the use of a known image in a batch is reported', async () => {
     await takeOrRefuse(counters.services, by.workLimits, by.requestId);
     return { outcome: 'served', image: { ...anImage, pick: 'l2' }, cache: 'HIT' };
   };
-  const reportUse: ScriptedImages['reportUse'] = async ({ pick }, owner) =>
+  const reportFirstUseOfDay: ScriptedImages['reportFirstUseOfDay'] = async ({ pick }, owner) =>
     void used.push(`${pick} ${owner}`);
-  const { serve, known, counters } = createBench({}, 1_000, { findImage, reportUse });
+  const { serve, known, counters } = createBench({}, 1_000, { findImage, reportFirstUseOfDay });
   known.knows({ ...anImage, pick: 'l1', use: { provider: 'unsplash', url: 'https://api.example/use' } });
   expect(await serve(batchOf({ a: stock('lake'), b: stock('lake') }))).toEqual({ a: 'l1', b: 'l2' });
   expect(used).toEqual(['l1 acc_1']);

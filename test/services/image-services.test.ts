@@ -1,4 +1,4 @@
-/** What an AI image is served with, of the operator's settings. */
+/** `createImageServices` passes the settings of the operator to AI images. */
 
 import { createImageServices } from '../../lambda/services/image-services';
 import type { Services } from '../../lambda/services/services';

@@ -1,4 +1,4 @@
-/** Configuration from the environment: what is read, and that all faults are reported without values. */
+/** Settings are read from the environment. All faults are reported, without the values. */
 
 import { defaultPlans } from '../../lambda/contract/plans';
 import { startFunction } from '../../lambda/functions/start-function';
@@ -10,25 +10,22 @@ const read = (name: Name, value: unknown = '') =>
   apiSettings[name](typeof value === 'string' ? value : JSON.stringify(value));
 
 test.each([
-  ['Stack-1', 'Stack-1'],
-  ['', 'ImageRedirect'],
-])(
-  'a function with the namespace %j counts in %s, to the end of its process',
-  (METRIC_NAMESPACE, namespace) => {
-    const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-    const environment = jest.replaceProperty(process, 'env', { METRIC_NAMESPACE });
-    try {
-      const { telemetry } = startFunction('api', { METRIC_NAMESPACE: apiSettings.METRIC_NAMESPACE });
-      for (let i = 0; i < 2; i++) telemetry.count('renditions', { outcome: 'stored', source: 'remote' });
-      process.listeners('exit').at(-1)?.call(process, 0);
-      expect(write).toHaveBeenCalledTimes(2);
-      for (const [line] of write.mock.calls) expect(line).toContain(`"Namespace":"${namespace}"`);
-    } finally {
-      environment.restore();
-      write.mockRestore();
-    }
-  },
-);
+  ['its own namespace', 'Stack-1', 'Stack-1'],
+  ['the default namespace', '', 'ImageRedirect'],
+])('a function counts in %s until its process ends', (_, METRIC_NAMESPACE, namespace) => {
+  const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const environment = jest.replaceProperty(process, 'env', { METRIC_NAMESPACE });
+  try {
+    const { telemetry } = startFunction('api', { METRIC_NAMESPACE: apiSettings.METRIC_NAMESPACE });
+    for (let i = 0; i < 2; i++) telemetry.count('renditions', { outcome: 'stored', source: 'remote' });
+    process.listeners('exit').at(-1)?.call(process, 0);
+    expect(write).toHaveBeenCalledTimes(2);
+    for (const [line] of write.mock.calls) expect(line).toContain(`"Namespace":"${namespace}"`);
+  } finally {
+    environment.restore();
+    write.mockRestore();
+  }
+});
 
 test('all faults of the settings are reported at once, without values', () => {
   const bad = { GENERATIONS_PER_DAY: 'hunter2', PLANS: '{hunter2' };
@@ -50,7 +47,7 @@ const quotas = {
   pexels: { perMinute: 1_000_000, perHour: 10_000_000, perDay: 100_000_000 },
 };
 
-test.each<[Name, unknown, unknown]>([
+test.each<[Name, value: unknown, expected: unknown]>([
   ['CONTACT', '', undefined],
   ['IMAGE_DELIVERY', '', 'provider'],
   ['GENERATIONS_PER_DAY', '', undefined],
@@ -63,7 +60,7 @@ test.each<[Name, unknown, unknown]>([
   ['PROVIDER_QUOTAS', '', {}],
   ['PROVIDER_QUOTAS', quotas, quotas],
   ['SITE', { name: 'Pictures' }, { name: 'Pictures' }],
-])('the setting %s reads %j as %j', (name, value, expected) => {
+])('the setting %s reads its text or its default', (name, value, expected) => {
   expect(read(name, value)).toEqual(expected);
 });
 

@@ -1,4 +1,4 @@
-/** What an answer says about its payment: in the rate limit headers, and in the usage of its account. */
+/** `listUsage` and `readRateLimit`: the payment of an answer shows in the usage and in the headers. */
 
 import { computeHourWindow, computeMonthWindow } from '../../lambda/base/window';
 import type { Payment } from '../../lambda/quota/payment';
@@ -7,13 +7,14 @@ import { anImage } from '../fakes/values';
 
 const rateLimit = { limit: 10, remaining: 9, window: computeMonthWindow(0) };
 
-describe('answers', () => {
-  test.each<[Payment, object | undefined]>([
-    [{ state: 'charged', units: [], rateLimit }, {}],
-    [{ state: 'unknown', units: [], rateLimit }, {}],
-    [{ state: 'free', freeReason: 'variation', units: [], rateLimit }, { isFree: true }],
-    [{ state: 'free', freeReason: 'paid-before', units: [], rateLimit }, undefined],
-  ])('an answer with the payment %j counts in the usage as %j', (payment, counted) => {
+describe('the answer to a request', () => {
+  test.each<[string, Omit<Payment, 'units' | 'rateLimit'>, object | undefined]>([
+    ['a charged answer counts', { state: 'charged' }, {}],
+    ['an answer of unknown payment counts', { state: 'unknown' }, {}],
+    ['a free variation counts as free', { state: 'free', freeReason: 'variation' }, { isFree: true }],
+    ['an image that was paid before does not count', { state: 'free', freeReason: 'paid-before' }, undefined],
+  ])('in the usage, %s', (_, paid, counted) => {
+    const payment: Payment = { ...paid, units: [], rateLimit };
     const answer = { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
     const outcome = { source: anImage.source, cache: 'HIT', ...counted };
     expect(listUsage(answer)).toEqual(counted ? [outcome] : []);

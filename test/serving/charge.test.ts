@@ -1,4 +1,4 @@
-/** A stock request: charged while the stored answer is read, and refunded when no image is found. */
+/** `serveCharged` with a stock request: its charge, and its refund when no image is found. */
 
 import { computeHourWindow } from '../../lambda/base/window';
 import type { Caller } from '../../lambda/credentials/caller';
@@ -128,10 +128,10 @@ test.each([
   },
 );
 
-test.each<[ImageOutcome, object]>([
-  [noImage, { code: 'no_image_found' }],
-  [{ outcome: 'refused', refusal: serviceUnavailable }, serviceUnavailable],
-])('a stock request that finds %j is refused with %j and refunded', async (end, refusal) => {
+test.each<[string, ImageOutcome, object]>([
+  ['finds no image', noImage, { code: 'no_image_found' }],
+  ['meets an outage', { outcome: 'refused', refusal: serviceUnavailable }, serviceUnavailable],
+])('a stock request that %s is refunded', async (_, end, refusal) => {
   const { ask, stock, refunds, limits, quota } = createStockSide();
   stock.finds(end);
   expect(await ask()).toMatchObject({
@@ -156,12 +156,12 @@ test('when a charged stock request fails, it is refunded', async () => {
 });
 
 test.each([
-  [noImage, 'refused'],
-  [{ outcome: 'served', image: anImage, cache: 'HIT' } as const, 'served'],
-  [new Error('broken'), undefined],
+  ['without an image', noImage, 'refused'],
+  ['with an image', { outcome: 'served', image: anImage, cache: 'HIT' } as const, 'served'],
+  ['that fails', new Error('broken'), undefined],
 ])(
-  'a stock request gives nothing back when the answer to its charge is lost: %j',
-  async (answer, outcome) => {
+  'when the answer to its charge is lost, a stock request %s gives nothing back',
+  async (_, answer, outcome) => {
     const { ask, stock, limits, refunds } = createStockSide();
     limits.script.push('unknown');
     stock.finds(answer);
@@ -197,11 +197,11 @@ test.each([
   async (owner, caller) => {
     const noting = createDeferred<void>();
     const noted: string[] = [];
-    const reportUse = async (_: object, of: string) => {
+    const reportFirstUseOfDay = async (_: object, of: string) => {
       noted.push(of);
       await noting.promise;
     };
-    const { serve, stock } = createStockSide({ reportUse });
+    const { serve, stock } = createStockSide({ reportFirstUseOfDay });
     stock.knows(anImage);
     await serve(lake, aContext(caller, Date.now()), caller);
     expect(noted).toEqual([]);
@@ -213,7 +213,7 @@ test.each([
   },
 );
 
-test('the card of a gone image has an unknown payment when its refund fails', async () => {
+test('if the refund of the card of a gone image fails, its payment is unknown', async () => {
   const { ask, stock, limits } = createStockSide();
   stock.knows({ ...anImage, fallback: 'gone' });
   limits.failRefunds(new Error('lost'));

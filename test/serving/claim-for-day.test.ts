@@ -1,4 +1,4 @@
-/** What pays for an image that a page shows, as its account and its visitors see it. */
+/** `claimForDay` and `endClaim`: an image of a page is paid once a day, whoever views it. */
 
 import { createDeadline } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
@@ -51,7 +51,7 @@ function startPages(startMs = noon) {
   return { clock, limits, instance, spent, marks, outcomes };
 }
 
-describe('images of pages', () => {
+describe('claimForDay', () => {
   test('an image is charged at its first view of the day, at any size and in any process', async () => {
     const { instance, spent, outcomes } = startPages();
     const [one, other] = [instance(), instance()];

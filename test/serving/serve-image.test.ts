@@ -1,4 +1,4 @@
-/** The parts of the service that answer a request, and the charge when one part takes the place of another. */
+/** `serveImage`: where the image of a request is looked up, and who pays when another image replaces it. */
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import type { AiPlan } from '../../lambda/generation/plan-ai-image';
@@ -55,7 +55,7 @@ const onMiss = request('quixotic', { filters: { onmiss: 'ai' } });
 const picked: StockRequest = { ...lake, pick: '7f2c9b1e04d85a36c1f0' };
 const drawn = { ...aiRequest, query: 'quixotic', widthPx: 1_920, heightPx: 1_080 };
 
-describe('requests', () => {
+describe('serveImage', () => {
   const drawnPick = { ...drawn, pick: '7f2c9b1e04d85a36c1f0' };
   const pickOrDraw: StockRequest = { ...picked, filters: { onmiss: 'ai' } };
   const sandboxTest = request('test:gone', { source: 'stock_c' });

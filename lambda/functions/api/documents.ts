@@ -32,7 +32,7 @@ export async function getDocument(
 
 /**
  * Serves the other paths that programs know: the skill, the client package, the certificates of AI images,
- * and the metadata of RFC 9728, which names no authorization server, as there is none.
+ * and the metadata of RFC 9728. There is no authorization server, so the metadata name none.
  */
 export async function getOtherPath(
   services: Services,

@@ -17,40 +17,43 @@ import { loadRouteCode, type RouteCode } from './load-route-code';
 
 type InstanceServices = Omit<Services, 'deadline' | 'rootUrl'>;
 
-/** A route whose code is loaded with its first request, so that no start for an image waits for it. */
-const lazyRoute =
-  (routeOf: (module: RouteCode) => Route<InstanceServices>): Route<InstanceServices> =>
+/** Makes a route whose code is loaded with its first request, because a start for an image must not wait. */
+const makeLazyRoute =
+  (chooseRoute: (module: RouteCode) => Route<InstanceServices>): Route<InstanceServices> =>
   async (services, request) =>
-    routeOf(await loadRouteCode())(services, request);
+    chooseRoute(await loadRouteCode())(services, request);
 
 const image = { GET: getImage };
-const document = { GET: lazyRoute((module) => module.getDocument) };
-const openAi = lazyRoute((module) => module.routeOpenAiCall);
+const document = { GET: makeLazyRoute((module) => module.getDocument) };
+const openAi = makeLazyRoute((module) => module.routeOpenAiCall);
 
-/** Every path of the API with the route of each method; any other is `otherPath`. */
+/** The routes of the API by path and method. `otherPath` fits every other path. */
 export const apiRoutes = {
   [routes.image]: image,
   [routes.permalink]: { GET: getPermalink },
   [routes.imagePath]: image,
-  [routes.images]: { POST: lazyRoute((module) => module.postImages) },
-  [routes.pages]: { POST: lazyRoute((module) => module.postPages) },
-  [routes.mcp]: { POST: lazyRoute((module) => module.postMcp) },
+  [routes.images]: { POST: makeLazyRoute((module) => module.postImages) },
+  [routes.pages]: { POST: makeLazyRoute((module) => module.postPages) },
+  [routes.mcp]: { POST: makeLazyRoute((module) => module.postMcp) },
   [routes.models]: { GET: openAi },
   [routes.model]: { GET: openAi },
   [routes.generations]: { POST: openAi },
   [routes.openAi]: { GET: openAi, POST: openAi },
-  [routes.usage]: { GET: lazyRoute((module) => module.getUsage) },
-  [routes.keys]: { GET: lazyRoute((module) => module.getKeys), POST: lazyRoute((module) => module.postKey) },
-  [routes.key]: {
-    PATCH: lazyRoute((module) => module.patchKey),
-    DELETE: lazyRoute((module) => module.deleteKey),
+  [routes.usage]: { GET: makeLazyRoute((module) => module.getUsage) },
+  [routes.keys]: {
+    GET: makeLazyRoute((module) => module.getKeys),
+    POST: makeLazyRoute((module) => module.postKey),
   },
-  [routes.keySuccessor]: { POST: lazyRoute((module) => module.postKeySuccessor) },
+  [routes.key]: {
+    PATCH: makeLazyRoute((module) => module.patchKey),
+    DELETE: makeLazyRoute((module) => module.deleteKey),
+  },
+  [routes.keySuccessor]: { POST: makeLazyRoute((module) => module.postKeySuccessor) },
   [routes.docs]: document,
   [routes.accountPage]: document,
   [routes.openApi]: document,
   [routes.llms]: document,
-  [routes.otherPath]: { GET: lazyRoute((module) => module.getOtherPath) },
+  [routes.otherPath]: { GET: makeLazyRoute((module) => module.getOtherPath) },
 } satisfies Readonly<Record<string, RoutesByMethod<InstanceServices>>>;
 
 /** Makes the handler that Lambda calls with REST proxy events. */

@@ -20,16 +20,16 @@ const redirectMaxAgeS = 3_600;
 
 /** The form in which an image is answered. */
 export interface AnswerForm {
-  /** The record in place of the redirect. */
+  /** The record that replaces the redirect. */
   readonly record?: ImageRecord | undefined;
-  /** Whether the URL names the format, so that `Accept` decides nothing. */
+  /** True if the URL names the format. `Accept` then decides nothing. */
   readonly isFormatNamed?: boolean;
   readonly linkExpiresMs?: SharedResponse['linkExpiresMs'];
-  /** The note on its request. */
+  /** The note on the request. */
   readonly note?: string | undefined;
 }
 
-/** Makes the redirect, or the record with status 200. But for `Location`, both have the same headers. */
+/** Makes the redirect, or the record with status 200. Both have the same headers, except `Location`. */
 export function makeImageResponse(
   { config, telemetry, clock }: Pick<Services, 'config' | 'telemetry' | 'clock'>,
   caller: Caller,
@@ -39,13 +39,13 @@ export function makeImageResponse(
   const { image, cache, payment } = answer;
   telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
   const nowMs = clock.nowMs();
-  // `Accept` decides the format of renditions; a provider that crops has one URL for all formats.
+  // `Accept` decides the format of renditions only. A provider that crops has one URL for all formats.
   const isRendition = image.location.startsWith(`${config.IMAGE_BASE_URL}/`);
-  // Shared caches may keep the answer to a credential that stands in a page.
+  // Shared caches may keep the answer to a signer or site key, because its credential is public.
   const publishedAs = caller.kind === 'anonymous' ? undefined : caller.publishedAs;
   const variesByAccept = isRendition && !isFormatNamed;
   const shared = publishedAs && { publishedAs, linkExpiresMs, variesByAccept, isHotlink: !isRendition };
-  // A provider's URL may hold letters or line breaks that a header may not.
+  // A provider's URL may have letters or line breaks, which a header must not have.
   const url = new URL(image.location).href;
   return {
     status: record ? 200 : 302,
@@ -89,14 +89,14 @@ function makeShortRecord({ image, cache }: ServedAnswer, url: string): ShortReco
   return { url, width, height, source, cache, imageId, fit, fallback, attribution };
 }
 
-/** Writes the credit in ASCII; of other letters provider, licence and the page that names the creator. */
+/** Writes the credit in ASCII. In place of another script: provider, page of the image, and licence. */
 function writeCreditHeader({ creditLine, providerName, landingUrl, license }: Attribution): string {
   const credit = writeHeaderText(creditLine);
   if (!credit.includes('?') || creditLine.includes('?')) return credit;
   return writeHeaderText([providerName, parseWebUrl(landingUrl), license.name].filter(Boolean).join(', '));
 }
 
-/** Writes a text in ASCII, shortened; the record has the full one. */
+/** Writes a text in ASCII and cuts a long one. The record has the full text. */
 function writeHeaderText(text: string): string {
   const ascii = spellInAscii(text);
   return ascii.length > creditCharactersMax ? `${ascii.slice(0, creditCharactersMax - 3)}...` : ascii;

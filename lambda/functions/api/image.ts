@@ -46,7 +46,7 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   return respondWithImage(services, request, { ...validRequest, urlAccess, context, answer });
 }
 
-/** A valid request, as far as its response depends on it. */
+/** The parts of a valid request that its response depends on. */
 interface ValidRequest {
   readonly caller: Caller;
   readonly asJson: boolean;

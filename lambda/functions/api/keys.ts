@@ -37,7 +37,7 @@ const bodyBytesMax = 10_000;
 
 /** A request of an owner, with the credentials of its account. */
 interface OwnerRequest {
-  /** With the owner as who makes the changes. */
+  /** Services that record the owner's key as the author of changes. */
   readonly services: Services & ManageServices;
   readonly owner: KeyedCaller;
   readonly records: readonly KeyRecord[];
@@ -150,14 +150,14 @@ function requireOwner(request: HttpRequest): KeyedCaller | HttpRefusal {
   return caller;
 }
 
-/** Responds with the secret, which no later response has, once the account's list shows the credential. */
+/** Responds with the secret when the account's list shows the credential. No later response has the secret. */
 async function respondWithSecret(services: Services, { record, key }: IssuedKey): Promise<HttpResult> {
   await awaitListing(services, record);
   const secret = key || writeSignerSecret(await services.readMaster(services.deadline), record.keyId);
   return { ...makeJsonResponse({ ...writeOwnKey(record), secret }), status: 201 };
 }
 
-/** Reads the JSON body by a schema; a missing body counts as `{}`. */
+/** Reads the JSON body by a schema. A missing body counts as `{}`. */
 function parseBody<S extends z.ZodMiniType>(request: HttpRequest, schema: S): z.infer<S> | HttpRefusal {
   const body = request.body.text ? readJsonBody(request, bodyBytesMax) : { json: {} };
   return 'refusal' in body ? body : readBySchema(body.json, schema);

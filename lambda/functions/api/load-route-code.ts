@@ -2,5 +2,5 @@
 
 export type RouteCode = typeof import('./route-code');
 
-/** Loads the one file that the bundle has for them, as each `import()` of a file slows every start. */
+/** Loads the one file that has all of them, because each further `import()` would slow every start. */
 export const loadRouteCode = (): Promise<RouteCode> => import('./route-code');

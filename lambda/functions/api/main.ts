@@ -37,12 +37,12 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
     endpoints: config.PROVIDER_ENDPOINTS,
     fallbackProvider: config.FALLBACK_PROVIDER,
   },
-  // Read once, as neither secret changes: another master would end every signer.
+  // Both are read once, because neither changes. Another master would end every signer.
   readMaster: loadOnce((deadline) => readSecret(config.SIGNER_SECRET_ID, deadline)),
   readAddressKey: loadOnce((deadline) => readSecret(config.ADDRESS_SECRET_ID, deadline)),
   announce: async (...event) => (await loadRouteCode()).sendEvent({ clock, config, telemetry }, ...event),
-  // Providers ask for a contact. Where the operator has set none, it is the page of the service at the URL of
-  // the request, as the function does not know its own.
+  // Providers ask for a contact. If the operator has set none, it is the root URL of the first request, because
+  // the function does not know its own URL.
   connections: loadOnce(async (rootUrl: string) =>
     (await loadImageCode()).connectImageServices(services, readSecret, config.CONTACT ?? rootUrl),
   ),
@@ -56,5 +56,5 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
 /** Opens two connections to the tables before the first request, which charges and reads at once. */
 export const openConnections = (): Promise<void> => warmUp(services.database, config.CACHE_TABLE, 2);
 
-/** Entry point of the function; deployed through `warm-main.ts`. */
+/** Entry point of the function. `warm-main.ts` is deployed, which exports it. */
 export const handler = createApiHandler(services);

@@ -31,7 +31,7 @@ export async function findRecordAccess(
   return caller.publishedAs ? undefined : findUrlAccess(services, caller, readPublishParameter(query));
 }
 
-/** Makes the record of an answer. An image that an API key paid is marked as paid for the views of the day. */
+/** Makes the record of an answer. For an API key, it also marks the views of the image as paid for the day. */
 export async function publishRecord(
   services: Services,
   served: { readonly caller: Caller; readonly context: RequestContext; readonly answer: ServedAnswer },

@@ -1,4 +1,4 @@
-/** Routes and records that are loaded when first asked for: a redirect to a known image needs none. */
+/** Collects the routes and records that a redirect to a known image does not need. They are loaded on first use. */
 
 import { putEvent } from '../../aws/event-bus';
 import { createSignal, type Deadline } from '../../base/deadline';
@@ -23,7 +23,7 @@ export async function postMcp(services: Services, request: HttpRequest): Promise
   return postMcp(services, request, writeLlmsText(request.rootUrl, services.config.PLANS));
 }
 
-/** Sends an event to the bus of the operator; without one, it is logged. */
+/** Sends an event to the bus of the operator. Without a bus, the event is logged. */
 export async function sendEvent(
   { clock, config, telemetry }: Pick<Services, 'clock' | 'config' | 'telemetry'>,
   event: ThresholdEvent,

@@ -1,4 +1,4 @@
-/** The authorizer function and its services. */
+/** Makes the services of the function `authorizer`. */
 
 import { connectDynamoDb } from '../../aws/dynamodb';
 import { createKeyCaches } from '../../credentials/authorize';
@@ -13,7 +13,7 @@ const tables = { apiKeys: config.API_KEYS_TABLE };
 /** Opens the connection to the table before the first request. */
 export const openConnections = (): Promise<void> => warmUp(database, tables.apiKeys, 1);
 
-/** Entry point of the deployed function. */
+/** Entry point of the function. `warm-main.ts` is deployed, which exports it. */
 export const handler = createAuthorizerHandler({
   database,
   tables,

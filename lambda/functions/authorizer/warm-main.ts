@@ -1,4 +1,4 @@
-/** The authorizer as it is deployed: its connection to the table is open before the first request. */
+/** Starts the function `authorizer` as it is deployed, with its connection to the table open. */
 
 import { handler, openConnections } from './main';
 

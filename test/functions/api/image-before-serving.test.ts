@@ -7,12 +7,12 @@ import { liveContext } from './proxy-event';
 
 const query = { query: ['mountain lake'] };
 
-describe('faulty requests', () => {
+describe('faulty requests of an image', () => {
   test.each([
-    [{ query: ['a'], width: ['9'] }, 'invalid_parameter'],
-    [{ query: ['a'], variation: ['1'], alt: ['1'] }, 'conflicting_parameters'],
-    [{}, 'invalid_parameter'],
-  ])('the query %j is answered with a 400 that lists its faults and costs nothing', async (values, code) => {
+    ['a value out of bounds', { query: ['a'], width: ['9'] }, 'invalid_parameter'],
+    ['a conflict', { query: ['a'], variation: ['1'], alt: ['1'] }, 'conflicting_parameters'],
+    ['no words', {}, 'invalid_parameter'],
+  ])('a request with %s gets a free 400 that lists its faults', async (_, values, code) => {
     const { ask, counters, stock } = createImageService();
     const { status, headers, json } = await ask({ query: values, context: liveContext });
     expect(status).toBe(400);
@@ -72,7 +72,7 @@ describe('faulty requests', () => {
   });
 });
 
-describe('callers', () => {
+describe('callers of an image', () => {
   test.each([
     ['with an unusable key', { refusal: 'invalid_api_key' }, 401, 'invalid_api_key'],
     ['met by an outage', { refusal: 'service_unavailable' }, 503, 'service_unavailable'],
@@ -142,7 +142,7 @@ describe('callers', () => {
   });
 });
 
-describe('faults', () => {
+describe('faults of the service', () => {
   const secret = `https://upstream.example/?api_key=pk_live_${'s'.repeat(38)} at 203.0.113.77`;
 
   test('a fault after a charge states the rate limit, unless the counter failed', async () => {

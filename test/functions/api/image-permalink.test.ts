@@ -67,11 +67,11 @@ describe('permalinks', () => {
   });
 
   test.each([
-    [{ width: ['99'] }, 'width'],
-    [{ height: ['4001'] }, 'height'],
-    [{ width: ['300', '300'] }, 'width'],
-    [{ format: ['xml'] }, 'format'],
-  ])('a permalink refuses %j by naming only %s', async (query, parameter) => {
+    ['width', 'a small width', { width: ['99'] }],
+    ['height', 'a large height', { height: ['4001'] }],
+    ['width', 'two widths', { width: ['300', '300'] }],
+    ['format', 'another format', { format: ['xml'] }],
+  ])('a permalink names only %s in the refusal of %s', async (parameter, _, query) => {
     const { ask, calls } = start();
     const { status, json } = await ask({ imageId: 'img_1', query });
     expect(status).toBe(400);

@@ -56,10 +56,10 @@ describe('redirects', () => {
   });
 
   test.each([
-    [{ placeholder: aPlaceholder, color: '#ffffff' }, aPlaceholder.color],
-    [{ color: '#ffffff' }, '#ffffff'],
-    [{}, undefined],
-  ])('X-Image-Color is the colour of an image with %j', async (image, expected) => {
+    ['of the placeholder', { placeholder: aPlaceholder, color: '#ffffff' }, aPlaceholder.color],
+    ['of the image, if it has no placeholder', { color: '#ffffff' }, '#ffffff'],
+    ['absent, if the image has none', {}, undefined],
+  ])('the colour in X-Image-Color is %s', async (_, image, expected) => {
     const service = serviceWith(image);
     for (const asked of [query, asRecord])
       expect((await service.ask({ query: asked })).headers['X-Image-Color']).toBe(expected);

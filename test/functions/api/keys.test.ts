@@ -308,7 +308,7 @@ test.each<[object, string]>([
   [{ name: 'x', maxPerMonth: 1.5 }, 'maxPerMonth'],
   [{ name: 'x', kind: 'signer', maxPerMonth: 5 }, 'maxPerMonth'],
   [[], 'body'],
-])('a new key of %j is refused by naming %s', async (body, parameter) => {
+])('the refusal of a new key, row %#, names the faulty field', async (body, parameter) => {
   const { send } = await start();
   const { status, json } = await send('POST', '', body);
   expect([status, json.parameters[0].parameter]).toEqual([400, parameter]);

@@ -21,18 +21,18 @@ async function startedWith(changes: Readonly<Record<string, string>>) {
 }
 
 test.each([
-  [{}, 'anonymous', '10'],
-  [{ ANONYMOUS_LIMIT: '{"max":7}' }, 'anonymous', '7'],
-  [{ PLANS: '{"free":{"monthlyRequests":2345}}' }, 'live', '2345'],
-])('the settings %j give a caller that is %s the limit %s', async (changes, caller, limit) => {
+  ['no settings', {}, 'anonymous', '10'],
+  ['ANONYMOUS_LIMIT', { ANONYMOUS_LIMIT: '{"max":7}' }, 'anonymous', '7'],
+  ['PLANS', { PLANS: '{"free":{"monthlyRequests":2345}}' }, 'live', '2345'],
+])('with %s, a caller has its limit', async (_, changes, caller, limit) => {
   const context = caller === 'live' ? { ...liveContext, account: 'acc_plans' } : { caller };
   expect((await (await startedWith(changes))({ context }))['X-RateLimit-Limit']).toBe(limit);
 });
 
 test.each([
-  [{ CONTACT: 'ops@example.org' }, 'ops@example.org'],
-  [{}, 'https://api.example.org/prod'],
-])('the settings %j name to providers the contact %s', async (changes, contact) => {
+  ['CONTACT', { CONTACT: 'ops@example.org' }, 'ops@example.org'],
+  ['the root URL, if there is no CONTACT', {}, 'https://api.example.org/prod'],
+])('the contact that providers get is %s', async (_, changes, contact) => {
   const ask = await startedWith({ ...bound(), ...changes });
   await ask({ query: { query: [contact] } });
   expect(around.agents.at(-1)).toContain(`(${contact})`);

@@ -218,18 +218,23 @@ test.each([
   ['two proofs', ['a secret', 'a secret'], true, undefined],
   ['no proof', [], true, undefined],
   ['a proof of no distribution', ['a secret'], false, undefined],
-])('the address of a viewer is believed, or not, with %s', async (_, proofs, hasDistribution, viewerIp) => {
-  const { ask } = start(hasDistribution ? createHash('sha256').update('a secret').digest('hex') : undefined);
-  const headers = { [edgeHeaders.viewerIp]: ['192.0.2.1'], [edgeHeaders.proof]: proofs };
-  expect((await ask({ headers })).context?.['viewerIp']).toBe(viewerIp);
-});
+])(
+  'only the proof of the distribution makes its viewer believed: %s',
+  async (_, proofs, hasDistribution, viewerIp) => {
+    const { ask } = start(
+      hasDistribution ? createHash('sha256').update('a secret').digest('hex') : undefined,
+    );
+    const headers = { [edgeHeaders.viewerIp]: ['192.0.2.1'], [edgeHeaders.proof]: proofs };
+    expect((await ask({ headers })).context?.['viewerIp']).toBe(viewerIp);
+  },
+);
 
 test.each([
   ['/api/image', 'invalid_signature'],
   ['/api/image/800x600-sea', 'invalid_signature'],
   ['/api/usage', undefined],
   ['/api/images', undefined],
-])('a signature counts at %s: %s', async (path, refusal) => {
+])('only the routes of images check a signature: %s', async (path, refusal) => {
   const { context } = await start().ask({ path, query: { signer: ['sg_live_short'], signature: ['x'] } });
   expect(context).toEqual(refusal ? { refusal } : { caller: 'anonymous' });
 });
