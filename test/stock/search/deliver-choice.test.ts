@@ -2,6 +2,7 @@
 
 import { FunctionBusy } from '../../../lambda/aws/lambda';
 import { makePick, markRemoved } from '../../../lambda/images/picked-images';
+import { readStoredAnswer } from '../../../lambda/stock/stored-answers';
 import { startEngine } from '../../fakes/database';
 import { fixtureOf } from '../../fakes/fixture';
 import { candidate, fetched } from '../../fakes/stock-provider';
@@ -89,7 +90,7 @@ test('after five images that do not load, the next slot is searched', async () =
 });
 
 test('a page that shows the image already gets the next one', async () => {
-  const { find, findServed, jobs } = createBench(engine, fetched);
+  const { find, findServed, instance, jobs } = createBench(engine, fetched);
   const request = newRequest();
   const shownPick = makePick('openverse', 'openverse-a');
   const reserved: string[] = [];
@@ -100,5 +101,7 @@ test('a page that shows the image already gets the next one', async () => {
   });
   expect(jobs).toHaveLength(1);
   // The substitute on one page is no answer to other requests.
+  const storedAnswer = await readStoredAnswer(instance(), request, aSearchContext.format);
+  expect(storedAnswer).toEqual({ isRenditionCounted: false });
   expect((await findServed(request)).pick).toBe(shownPick);
 });

@@ -1,9 +1,10 @@
 /** The choice for words: which requests share it, and how it changes over time. */
 
+import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { dayMs } from '../../../lambda/base/window';
 import { makePick, readPickedImage } from '../../../lambda/images/picked-images';
 import type { StockRequest } from '../../../lambda/requests/image-request';
-import { startEngine } from '../../fakes/database';
+import { faultyDatabase, startEngine } from '../../fakes/database';
 import { fixtureOf } from '../../fakes/fixture';
 import { candidate, failUnavailable, fetched, findNothing } from '../../fakes/stock-provider';
 import { aSearchContext } from '../../fakes/values';
@@ -130,4 +131,13 @@ test.each([
   expect(await creditOrCode(larger(request))).toBe(shown);
   await clock.advance(1);
   expect(await creditOrCode({ ...request, widthPx: 2_001 })).toBe('Image better');
+});
+
+test('while the table of choices is busy, a search is refused as an outage', async () => {
+  const { clock, find, instance } = createBench(engine);
+  const services = instance();
+  const slow = new ThrottlingException({ $metadata: {}, message: 'slow' });
+  const database = faultyDatabase(engine, () => Promise.reject(slow));
+  const outcome = await clock.settle(find(newRequest(), aSearchContext, { ...services, database }));
+  expect(outcome).toMatchObject({ refusal: { code: 'service_unavailable' } });
 });

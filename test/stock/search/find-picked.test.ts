@@ -71,8 +71,9 @@ test('an image with an ended URL is shown by the new URL of its provider', async
     readUsed(instance(), (await readBudgetLimits(a, share, clock.nowMs()))[0] as Limit);
   const { pick } = await findServed(newRequest());
   await clock.advance(2 * dayMs);
-  a.script(async () => [candidate('ends', { sourceUrl: 'https://images.example/renewed.jpg' })]);
-  await findServed(requestPick(pick, 327));
+  const description = { rank: 1, title: 'A reply by id says less' };
+  a.script(async () => [candidate('ends', { sourceUrl: 'https://images.example/renewed.jpg', description })]);
+  expect(await findServed(requestPick(pick, 327))).not.toHaveProperty('title');
   expect(jobs.at(-1)?.source).toMatchObject({ url: 'https://images.example/renewed.jpg' });
   await findServed(requestPick(pick, 328));
   expect(a.idQueries).toEqual(['ends']);
@@ -81,4 +82,17 @@ test('an image with an ended URL is shown by the new URL of its provider', async
   await clock.advance(2 * dayMs);
   a.script(failUnavailable);
   await clock.settle(findServed(requestPick(pick, 329)));
+});
+
+test('an image at a broken old URL is not gone while its provider does not answer', async () => {
+  const { a, clock, findServed, creditOrCode, rendersAllBut } = createBench(engine, {
+    ...fetched,
+    capability: { urlTtlMs: dayMs },
+  });
+  a.script(async () => makeCandidates('old'));
+  const { pick } = await findServed(newRequest());
+  await clock.advance(2 * dayMs);
+  a.script(failUnavailable);
+  rendersAllBut('old');
+  expect(await clock.settle(creditOrCode(requestPick(pick)))).toBe('upstream_unavailable');
 });

@@ -7,9 +7,9 @@ import { readUsed } from '../../../lambda/quota/take';
 import type { SearchContext } from '../../../lambda/stock/search/search-types';
 import { startEngine } from '../../fakes/database';
 import { fixtureOf } from '../../fakes/fixture';
-import { fetched, findNothing } from '../../fakes/stock-provider';
+import { failUnavailable, fetched, findNothing } from '../../fakes/stock-provider';
 import { accountId, aSearchContext, request as requestFor } from '../../fakes/values';
-import { createBench, larger, newRequest, newWords } from '../stock-bench';
+import { createBench, larger, newRequest, newWords, scriptLoose } from '../stock-bench';
 
 const engine = fixtureOf(startEngine);
 const limitOf = (max: number, nowMs: number): Limit => ({
@@ -30,6 +30,16 @@ test('a caller without work left gets images of stored choices only', async () =
   expect(await find(request, caller, services)).toMatchObject({ refusal: { code: 'rate_limited' } });
   await find(request);
   expect(await creditOrCode(larger(request), caller)).toMatch(/^Image/);
+});
+
+test('a caller without work left gets the loose image of a stored choice', async () => {
+  const { a, b, c, clock, creditOrCode } = createBench(engine, fetched);
+  a.script(scriptLoose('loose'));
+  for (const provider of [b, c]) provider.script(failUnavailable);
+  const request = newRequest();
+  await clock.settle(creditOrCode(request));
+  const caller = { ...unpaidContext, workLimits: [limitOf(0, clock.nowMs())] };
+  expect(await creditOrCode(larger(request), caller)).toBe('Image loose');
 });
 
 test('a refused caller does not stop the concurrent search of another caller', async () => {
