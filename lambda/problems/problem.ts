@@ -49,7 +49,8 @@ const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
     'The API key is malformed, unknown, revoked or expired: send it as Authorization: Bearer pk_… or in the header X-API-Key.',
   invalid_signature:
     'The signature is missing or does not match the URL, or its signer is unknown, revoked or expired.',
-  invalid_site_key: 'The site key is malformed, unknown, revoked or expired.',
+  invalid_site_key:
+    'The site key is malformed, unknown, revoked or expired. Owner keys make site keys by POST /api/keys.',
   origin_not_allowed:
     'The Origin, else the Referer, of a request with a site key has to be one of the origins of the key.',
   link_expired: 'The signed URL has expired. Sign it again.',
@@ -187,9 +188,9 @@ export function writeDetail(refusal: Refusal, request: RefusedRequest = {}): str
     case 'content_too_large':
       return `The body may have at most ${batchBounds.bytesMax} bytes, a page ${pageBounds.bytesMax}.`;
     case 'invalid_api_key':
-    case 'invalid_site_key':
+      return `${text} ${writeIssuer(request)}${refusal.isExposed ? ` ${secrecyText}` : ''}`;
     case 'authentication_required':
-      return `${text} Owner keys make keys on ${routes.accountPage}. The first is issued by ${nameOperator(request, 'npm run keys -- create')}.${'isExposed' in refusal ? ` ${secrecyText}` : ''}`;
+      return `${text} ${writeIssuer(request)}`;
     case 'origin_not_allowed':
       return `${text} ${writePageText(request.page)}`;
     case 'rate_limited':
@@ -207,6 +208,11 @@ function writePageText(page: string | undefined): string {
   if (!page) return 'The request names neither.';
   const [origin = 'a page that conceals its origin'] = /^https?:\/\/[^/?#@\s]+/i.exec(page) ?? [];
   return `The request comes from ${origin.slice(0, 100)}.`;
+}
+
+function writeIssuer(issuer: KeyIssuer): string {
+  const operator = nameOperator(issuer, 'npm run keys -- create');
+  return `Owner keys make keys on ${routes.accountPage}. The first key of an account is issued by ${operator}.`;
 }
 
 /** Names the operator, with the contact. Without a contact, the service on a laptop names a command. */

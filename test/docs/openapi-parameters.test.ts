@@ -36,8 +36,8 @@ const anyChoice = fc.oneof(
   fc.constantFrom('ai', 'AI', 'stock_a', 'stock_d', 'photo', 'dark', 'private', 'json', ' json', ''),
 );
 
-describe('parameters', () => {
-  test('openapi.json has all parameters of the query form as optional ones', () => {
+describe('parameters of openapi.json', () => {
+  test('all parameters of the query form are optional', () => {
     const { parameters } = operationAt(routes.image, 'get');
     expect([...parameters.map(({ name }) => name), 'api_key'].sort()).toEqual([...parameterNames].sort());
     expect(parameters.filter((parameter) => parameter.required)).toEqual([]);
@@ -67,7 +67,7 @@ describe('parameters', () => {
       expect([name, parses(name as ParameterName, String(example))]).toEqual([name, true]);
   });
 
-  test('the schema of the path form accepts no path that the parser refuses', () => {
+  test('the parser accepts each path that the schema of the path form accepts', () => {
     const accepts = validatorOf('parameters', 'spec');
     const isValid = (text: string) => {
       const spec = text.isWellFormed() ? encodeURIComponent(text) : text;
@@ -97,7 +97,7 @@ describe('parameters', () => {
   });
 });
 
-describe('images of batches', () => {
+describe('BatchImage of openapi.json', () => {
   const accepts = validatorOf('schemas', 'BatchImage');
   const isTaken = (image: object) => !('refusal' in parseBatch({ images: [image] }));
   const edges = [99, 100, 4_000, 4_001, 0, 1, 10, 11, 1.5].flatMap((n) => [n, String(n)]);
@@ -105,7 +105,7 @@ describe('images of batches', () => {
   const otherValues = [null, [], {}];
 
   test.each(imageParameters.filter((name) => name !== 'query'))(
-    'the schema of an image of a batch has the same bounds for %s as the service',
+    'the schema accepts the same values of %s as the service',
     (name) => {
       for (const value of [...edges, ...words, ...otherValues]) {
         const image = { slot: 'a', query: 'lake', [name]: value };
@@ -116,7 +116,7 @@ describe('images of batches', () => {
     },
   );
 
-  test('the schema of an image of a batch requires a query of words or a pick', () => {
+  test('the schema requires a query of words or a pick', () => {
     const pick = '7f2c9b1e04d85a36c1f0';
     expect([accepts({ slot: 'a', pick }), isTaken({ slot: 'a', pick })]).toEqual([true, true]);
     for (const query of ['lake', 'x'.repeat(200), 'x'.repeat(201), '', ' ', '-', null, undefined])

@@ -38,7 +38,7 @@ test('openapi.json describes every route of the API with its methods', () => {
   expect(described).toEqual(wanted.sort());
 });
 
-test('openapi.json makes the key optional only for single images, pages and MCP', () => {
+test('in openapi.json, only single images, documents and MCP work without a key', () => {
   const kinds = operations.map(({ method, path, operation: { security } }) => {
     return [`${method} ${path}`, security.map((scheme) => Object.keys(scheme)[0])] as const;
   });
@@ -97,7 +97,7 @@ test('openapi.json requires the body of each operation that needs one', () => {
   });
 });
 
-test('openapi.json lists parameters of the path, then those of the query', () => {
+test('openapi.json lists the parameters of the path before those of the query', () => {
   const parametersOf = (path: string) => operationAt(path, 'get').parameters.map(({ name }) => name);
   const queryParameters = parameterNames.filter((name) => !/^(query|width|height|api_key)$/.test(name));
   expect(parametersOf('/api/image/{spec}')).toEqual(['spec', ...queryParameters]);

@@ -64,6 +64,6 @@ function foreignNames(text: string): readonly string[] {
   return [...run, ...installed].map(([command]) => command);
 }
 
-test.each(texts)('all packages that %s names are locked', (_, text) => {
+test.each(texts)('the lock file has all packages that %s names', (_, text) => {
   expect(foreignNames(text)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** How problems become errors that OpenAI's clients read, and when these may ask again. */
+/** Tests how problems become errors of OpenAI's form. */
 
 import { writeNoImageError, writeOpenAiError, writeProblem } from '../../lambda/openai/errors';
 import type { ProblemDocument } from '../../lambda/problems/problem-document';
@@ -20,7 +20,7 @@ test.each([
   [503, 'generation_in_progress', 503, 'generation_in_progress', 'server_error', true],
   [422, 'content_refused', 400, 'content_policy_violation', 'invalid_request_error', false],
 ])(
-  'an order whose image is refused by %i %s is answered with %i %s of type %s',
+  'an order whose image is refused with %i %s gets %i %s of type %s',
   (problem, of, status, code, type, waits) => {
     const refused = writeNoImageError(problemOf(problem, of), { RateLimit: 'r' }, 7);
     expect(refused.status).toBe(status);
@@ -30,7 +30,7 @@ test.each([
   },
 );
 
-test('an order whose files do not load is to be sent again', () => {
+test('an order whose files do not load may be sent again', () => {
   const refused = writeNoImageError(undefined, {});
   expect(errorIn(refused)).toMatchObject({ code: 'service_unavailable', type: 'server_error' });
   expect(refused).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });

@@ -1,4 +1,4 @@
-/** Which bodies are orders of images, what their defaults are, and which field a refusal names. */
+/** Tests the parser of orders: defaults, and refusals that name a field. */
 
 import { readOrder } from '../../lambda/openai/order';
 
@@ -9,7 +9,7 @@ const refusalOf = (body: unknown) => {
 };
 const asData = { prompt: 'a', response_format: 'b64_json' };
 
-test('an order with only a prompt is for one AI image of 1024 × 1024 as the URL of a JPEG', () => {
+test('an order with only a prompt is for one AI image of 1024 × 1024 as a URL', () => {
   const size = { widthPx: 1024, heightPx: 1024 };
   const order = {
     prompt: 'a',
@@ -26,23 +26,21 @@ test('an order with only a prompt is for one AI image of 1024 × 1024 as the URL
 });
 
 test.each([
-  [{ model: 'dall-e-3' }, { model: 'ai', isData: false }],
-  [{ model: '' }, { model: 'ai', isData: false }],
-  [{ model: 'gpt-image-1' }, { model: 'ai', isData: true }],
-  [{ model: 'gpt-image-1', response_format: 'url' }, { isData: false }],
-  [{ prompt: ' \ufb01ve\n ships ' }, { prompt: 'five ships' }],
-  [{ prompt: 'é'.repeat(1_000) }, { prompt: 'é'.repeat(1_000) }],
+  ['dall-e-3', { model: 'dall-e-3' }, { model: 'ai', isData: false }],
+  ['an empty model', { model: '' }, { model: 'ai', isData: false }],
+  ['gpt-image-1', { model: 'gpt-image-1' }, { model: 'ai', isData: true }],
+  ['gpt-image-1 as a URL', { model: 'gpt-image-1', response_format: 'url' }, { isData: false }],
+  ['spaces and ligatures', { prompt: ' \ufb01ve\n ships ' }, { prompt: 'five ships' }],
+  ['1,000 characters', { prompt: 'é'.repeat(1_000) }, { prompt: 'é'.repeat(1_000) }],
   [
+    'four images of a size',
     { size: '100x4000', n: 4 },
     { size: { widthPx: 100, heightPx: 4000 }, imageCount: 4 },
   ],
-  [{ ...asData, size: '1042x1042', n: 4 }, { isData: true }],
-  [
-    { style: 'dark', output_format: 'webp' },
-    { style: 'dark', format: 'webp' },
-  ],
-  [{ style: 'vivid' }, { style: 'photo' }],
-])('an order with %j is read as %j', (change, expected) => {
+  ['four files of the largest size', { ...asData, size: '1042x1042', n: 4 }, { isData: true }],
+  ['a style and a format', { style: 'dark', output_format: 'webp' }, { style: 'dark', format: 'webp' }],
+  ['the style vivid', { style: 'vivid' }, { style: 'photo' }],
+])('an order with %s is read', (_, change, expected) => {
   expect(readOrder({ prompt: 'a', ...change })).toMatchObject({ order: expected });
 });
 
@@ -69,14 +67,14 @@ test.each<[about: string, body: unknown, status: number, param: string]>([
   ['four files that are too large in all', { ...asData, n: 4, size: '1043x1043' }, 400, 'size'],
   ['a list', [], 400, 'body'],
   ['an unknown model', { prompt: 'a', model: 'sora' }, 404, 'model'],
-])('an order with %s is refused by its field', (_, body, status, param) => {
+])('an order with %s is refused with the name of the field', (_, body, status, param) => {
   const code = status === 404 ? 'model_not_found' : 'invalid_parameter';
   const refusal = refusalOf(body);
   expect(refusal).toMatchObject({ status, param, code, type: 'invalid_request_error' });
   if (param !== 'model') expect(refusal.message).toMatch(`${param}: `);
 });
 
-test('a refusal repeats what was received, but not a key in place of a model', () => {
+test('a refusal repeats what was received and hides a key', () => {
   expect(refusalOf({ prompt: 'a', n: 5 }).message).toContain('(received: 5)');
   const { message } = refusalOf({ prompt: 'a', model: `pk_live_${'a'.repeat(40)}` });
   expect(message).toContain('"pk_live_..." does not exist');

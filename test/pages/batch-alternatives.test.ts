@@ -1,4 +1,4 @@
-/** Alternatives of AI images in a batch: each slot with `alt` gets another public image. */
+/** Tests alternatives of AI images in a batch: each slot with `alt` gets another public image. */
 
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { makeAiPick } from '../../lambda/images/picked-images';
@@ -66,7 +66,7 @@ test('an excluded alternative is not shown', async () => {
   ]);
 });
 
-test('without a public image, two slots with alt do not show the same own image', async () => {
+test('without a public image, only one of two slots with alt shows an own image', async () => {
   const { serveSlots, world } = await createLibrary();
   const [first, second] = await serveSlots([{ alt: 1 }, { alt: 2 }]);
   expect([first, second, world.asked]).toEqual([expect.stringMatching(/^\w{26,}$/), 'duplicate_image', 1]);

@@ -1,4 +1,4 @@
-/** A batch over HTTP: which bodies are read, and what its answer, its usage and its notes hold. */
+/** Tests `POST /api/images`: bodies, responses, usage and notes. */
 
 import { batchBounds } from '../../lambda/contract/request-bounds';
 import { postImages } from '../../lambda/pages/batch';
@@ -21,7 +21,7 @@ const two = json({
 test.each([
   ['first', [{}, undefined], 'a', 'b'],
   ['second', [undefined, {}], 'b', 'a'],
-] as const)('when only the %s image of a batch is found, the other slot has a problem', async (...row) => {
+] as const)('if only the %s image of a batch is found, the other slot has a problem', async (...row) => {
   const [, images, slot, other] = row;
   const { result, searched } = await post(two, { images });
   if ('refusal' in result) throw new Error(result.refusal.code);
@@ -41,7 +41,7 @@ test.each([
   expect(searched).toEqual(['lake', 'sea']);
 });
 
-test('a batch counts each image in metrics, usage and the payments of the day', async () => {
+test('a batch counts each image in metrics and usage', async () => {
   const images = [{ pick: '0123456789abcdef0124' }, undefined];
   const { telemetry, usage, noted } = await post(two, { images });
   expect(telemetry.counts).toEqual([
@@ -53,21 +53,18 @@ test('a batch counts each image in metrics, usage and the payments of the day', 
   expect(noted).toMatchObject([{ key: expect.stringMatching(/^PAID#acc_1#/) }]);
 });
 
-test.each(['USAGE#', 'PAID#'] as const)(
-  'a batch is answered after %s is written, as the function is frozen then',
-  async (key) => {
-    const { promise, resolve } = createDeferred<void>();
-    const answering = post(one, {
-      images: [{ pick: '0123456789abcdef0124' }],
-      held: { key, until: promise },
-    });
-    expect(await isSettled(answering)).toBe(false);
-    void resolve();
-    await answering;
-  },
-);
+test.each(['USAGE#', 'PAID#'] as const)('a batch is answered after %s is written', async (key) => {
+  const { promise, resolve } = createDeferred<void>();
+  const answering = post(one, {
+    images: [{ pick: '0123456789abcdef0124' }],
+    held: { key, until: promise },
+  });
+  expect(await isSettled(answering)).toBe(false);
+  void resolve();
+  await answering;
+});
 
-describe('the bytes of a batch', () => {
+describe('the body of postImages', () => {
   const filled = (bytes: number) => one + ' '.repeat(bytes - one.length);
   test.each<[string, string | Buffer]>([
     ['Application/JSON ; charset=utf-8', one],
@@ -107,7 +104,7 @@ describe('the bytes of a batch', () => {
   });
 });
 
-test('a batch that cannot be published as it says is refused before anything is charged', async () => {
+test('a batch with an unknown signer is refused before a charge', async () => {
   const { result, searched } = await post(
     json({ publish: 'sg_live_000000000000', images: [{ slot: 'a', query: 'lake' }] }),
   );

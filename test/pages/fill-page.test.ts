@@ -1,4 +1,4 @@
-/** A page over HTTP: which bodies are read, how it is filled, what it counts as, and its answer. */
+/** Tests `POST /api/pages`: bodies, the filled page, its costs and its response. */
 
 import { pageBounds } from '../../lambda/contract/request-bounds';
 import { postPages } from '../../lambda/pages/fill-page';
@@ -13,8 +13,8 @@ function bodyOf({ result }: Awaited<ReturnType<typeof post>>): string {
   if ('refusal' in result) throw new Error(result.refusal.code);
   return result.body;
 }
-describe('pages to fill', () => {
-  test('a filled page is returned as HTML or as JSON with a report', async () => {
+describe('postPages', () => {
+  test('a filled page is HTML, or JSON with a report', async () => {
     for (const headers of [html, { 'content-type': 'TEXT/HTML ;x' }]) {
       const { result, searched, taken } = await post(mug, { headers });
       expect(result).toMatchObject({
@@ -46,7 +46,7 @@ describe('pages to fill', () => {
       });
   });
 
-  test('a page in which nothing is filled takes a unit of work or is refused', async () => {
+  test('a page in which nothing is filled takes a unit of work', async () => {
     const unfilled = [
       [html, '<p>'],
       [html, '<img src="https://placehold.co/600x400">'],
@@ -60,7 +60,7 @@ describe('pages to fill', () => {
     }
   });
 
-  test('a page is filled although an instance remembers that work is used up', async () => {
+  test('a page is filled even if the instance remembers that work is used up', async () => {
     const { result, taken } = await post(mug, { headers: html, isKnownSpent: true });
     expect([result, taken]).toMatchObject([{ status: 200 }, []]);
   });
@@ -69,48 +69,60 @@ describe('pages to fill', () => {
     ['2,001 images', '<img src="a.png">'.repeat(2_001), 'at most 2,000 images'],
     ['50,001 elements', '<b></b>'.repeat(50_000), 'at most 50,000 elements'],
     ['deep nesting', '<div>'.repeat(20_000), 'at most 512 elements within one another'],
-  ])('a page with %s is refused by name', async (_about, body, bounds) => {
+  ])('a page with %s is refused with the bound', async (_about, body, bounds) => {
     expect((await post(body, { headers: html })).result).toEqual({
       refusal: { code: 'invalid_parameter', faults: [{ parameter: 'html', bounds }] },
     });
   });
 
   test.each([
-    ['of control characters', `${mug}${'\u0001'.repeat(180_000)}`, 'application/json', 200],
-    ['of many of them', `${mug}${'\u0001'.repeat(900_000)}`, 'application/json', 400],
-    ['of many of them as HTML', `${mug}${'\u0001'.repeat(900_000)}`, 'text/html', 400],
-    ['of quotation marks', `${mug}${'"'.repeat(900_000)}`, 'application/json', 200],
     [
-      'of one image in many places',
+      'a page of few control characters is filled',
+      `${mug}${'\u0001'.repeat(180_000)}`,
+      'application/json',
+      200,
+    ],
+    [
+      'a page of many control characters is refused',
+      `${mug}${'\u0001'.repeat(900_000)}`,
+      'application/json',
+      400,
+    ],
+    [
+      'a page of many control characters is refused as HTML',
+      `${mug}${'\u0001'.repeat(900_000)}`,
+      'text/html',
+      400,
+    ],
+    ['a page of quotation marks is filled', `${mug}${'"'.repeat(900_000)}`, 'application/json', 200],
+    [
+      'a page with one image in many places is refused',
       `<picture>${'<source srcset="https://placehold.co/600x400">'.repeat(1_900)}${mug}</picture>`,
       'text/html',
       400,
     ],
-  ])(
-    'a page with a result that would be too long is refused uncharged: %s',
-    async (_about, page, accept, status) => {
-      const { result, searched } = await post(page, { headers: { ...html, accept } });
-      if (status === 200) expect(result).toMatchObject({ status });
-      else {
-        expect(result).toMatchObject({
-          refusal: { code: 'invalid_parameter', faults: [{ parameter: 'html' }] },
-        });
-        expect(searched).toEqual([]);
-      }
-    },
-  );
+  ])('before a charge, the length of the result is checked: %s', async (_about, page, accept, status) => {
+    const { result, searched } = await post(page, { headers: { ...html, accept } });
+    if (status === 200) expect(result).toMatchObject({ status });
+    else {
+      expect(result).toMatchObject({
+        refusal: { code: 'invalid_parameter', faults: [{ parameter: 'html' }] },
+      });
+      expect(searched).toEqual([]);
+    }
+  });
 
   test.each([
-    [3_000, ['Mug']],
-    [2_999, []],
-  ])('a page with %i ms left is filled with the images of %j', async (leftMs, words) => {
+    ['filled if three seconds are left', 3_000, ['Mug']],
+    ['left as it is if less time is left', 2_999, []],
+  ])('a page is %s', async (_, leftMs, words) => {
     expect((await post(mug, { headers: html, leftMs })).searched).toEqual(words);
   });
 
   test.each([
     ['HTML', html, 'x'.repeat(pageBounds.bytesMax)],
     ['JSON', json, `{"html":""}${' '.repeat(pageBounds.bytesMax - 11)}`],
-  ])('a page in %s is refused if it is longer than the longest one', async (_, headers, body) => {
+  ])('a page in %s is refused if it has a byte too many', async (_, headers, body) => {
     expect((await post(body, { headers })).result).toMatchObject({ status: 200 });
     expect((await post(`${body} `, { headers })).result).toEqual({ refusal: { code: 'content_too_large' } });
   });

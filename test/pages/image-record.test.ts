@@ -1,4 +1,4 @@
-/** The record of an image: its facts, its URLs at the usual widths, and markup that is safe to insert. */
+/** Tests the record of an image: facts, URLs of the usual widths, and markup that is safe to insert. */
 
 import fc from 'fast-check';
 import { dayMs } from '../../lambda/base/window';
@@ -20,7 +20,7 @@ const context = { cache: 'MISS', request, rootUrl, imageBaseUrl, nowMs } as cons
 const urlsOf = (srcset: string | null) =>
   (srcset ?? '').split(', ').map((each) => each.split(' ') as [string, string]);
 
-describe('records', () => {
+describe('makeImageRecord', () => {
   const file = deliveryUrl(`${imageBaseUrl}/stock/a.jpg`);
   test.each<[what: string, image: Partial<ServedImage>, expiresAt: string | null]>([
     ['a file of the service', { location: file }, '2026-11-30T00:00:00Z'],
@@ -35,7 +35,7 @@ describe('records', () => {
     expect(makeImageRecord({ ...anImage, ...image }, context)).toMatchObject({ expiresAt });
   });
 
-  test('a rendition that a record names outlives expiresAt, though it was read a day before', () => {
+  test('a rendition that was read a day ago still outlives the expiresAt of its record', () => {
     const { expiresAt } = makeImageRecord({ ...anImage, location: file }, context);
     const lastReadMs = nowMs - dayMs;
     // Younger, it was not renewed; older, it was.
@@ -43,7 +43,7 @@ describe('records', () => {
     expect(storedMs + renditionTtlDays * dayMs).toBeGreaterThanOrEqual(Date.parse(String(expiresAt)));
   });
 
-  test('a record has the language of its alt text, or of the query that stands for it', () => {
+  test('a record has the language of its alt text', () => {
     const named = { ...request, filters: { lang: 'pt-br' } };
     const { alt: _, ...undescribed } = { alt: undefined, ...anImage };
     const langOf = (image: typeof anImage, asked: ImageRequest) =>
@@ -54,7 +54,7 @@ describe('records', () => {
     expect(langOf(undescribed, request)).toBeNull();
   });
 
-  test('a record has null for what the source of its image does not know', () => {
+  test('a field that the source does not know is null', () => {
     const image = {
       ...anImage,
       alt: 'A lake',
@@ -122,7 +122,7 @@ describe('records', () => {
     });
   });
 
-  test('a record shows the credit line with its link where the licence asks for it', () => {
+  test('the markup shows the linked credit line if the licence asks for it', () => {
     const withLicense = (id: string) =>
       makeImageRecord(
         { ...anImage, attribution: { ...anImage.attribution, license: { id, name: id } } },
@@ -146,7 +146,7 @@ describe('records', () => {
     ],
     ['a colour', { color: '#000000' }, ';background:#000000'],
     ['neither', {}, ''],
-  ])('a record marks up an image with %s, which loads late and shifts nothing', (_, more, background) => {
+  ])('the markup of an image with %s loads late and reserves its place', (_, more, background) => {
     const size = { widthPx: 1_200, heightPx: 800 };
     const { html, src, srcset } = makeImageRecord({ ...plain, ...size, ...more }, context);
     const escaped = (text: string | null) => text?.replaceAll('&', '&#38;');
@@ -164,10 +164,10 @@ describe('records', () => {
   });
 
   test.each([
-    [1, 'The query has 1 image: higher seeds start over; '],
-    [7, 'The query has 7 images: higher seeds start over; '],
-    [undefined, ''],
-  ])('a record says that the seeds start over after %s', (seedsStartOverAfter, note) => {
+    ['one image', 1, 'The query has 1 image: higher seeds start over; '],
+    ['seven images', 7, 'The query has 7 images: higher seeds start over; '],
+    ['enough images', undefined, ''],
+  ])('the note tells where seeds start over: %s', (_, seedsStartOverAfter, note) => {
     const without = { ...plain, ...(seedsStartOverAfter !== undefined && { seedsStartOverAfter }) };
     expect(makeImageRecord(without, context).note).toBe(
       `${note}The URLs carry no credential: each visitor has 10 requests per hour. With an API key, they are published.`,
@@ -190,7 +190,7 @@ describe('records', () => {
     });
   });
 
-  test('a record has markup without control characters and without links that are no web page', () => {
+  test('the markup drops control characters and links to anything but web pages', () => {
     const withCredit = (creditLine: string, landingUrl: string) =>
       makeImageRecord(
         { ...anImage, attribution: { ...anImage.attribution, creditLine, landingUrl } },

@@ -1,4 +1,4 @@
-/** Which widths the URLs of one image name, and which size each asks for. */
+/** Tests the URLs of one image: the size of `src`, and the widths of `srcset`. */
 
 import { type UrlCredential, writeImageUrl, writeImageUrls } from '../../lambda/pages/image-urls';
 import { request } from '../fakes/values';
@@ -18,7 +18,7 @@ function sizesOf(srcset: string): readonly string[] {
   });
 }
 
-describe('sizes published with a signer', () => {
+describe('src of writeImageUrls', () => {
   test.each<[string, number, number, string, string | undefined]>([
     ['of the list', 1_200, 800, '1200x800', '2400x1600'],
     ['between two of the list', 600, 400, '640x427', '1200x800'],
@@ -30,7 +30,7 @@ describe('sizes published with a signer', () => {
     ['whose ratio the smallest width has', 3_200, 100, '3200x100', '4000x125'],
     ['whose ratio the smallest width lacks', 100, 4_000, '100x4000', undefined],
   ])(
-    'a size of %s is raised to a usual width, signed for up to twice that',
+    'a size of %s becomes a usual width that is signed for up to twice of it',
     (_, widthPx, heightPx, size, upto) => {
       const { searchParams } = new URL(writeImageUrls(root, ofSize(widthPx, heightPx), ofAccount).src);
       const [shown, signed] = [['width', 'height'], ['upto']].map((names) =>
@@ -40,11 +40,11 @@ describe('sizes published with a signer', () => {
     },
   );
 
-  test.each<UrlCredential | undefined>([
-    undefined,
-    { kind: 'site', key: 'site_live_x' },
-    { kind: 'signed', signing },
-  ])('a published size stays unchanged with %j', (credential) => {
+  test.each<[string, UrlCredential | undefined]>([
+    ['without a credential', undefined],
+    ['with a site key', { kind: 'site', key: 'site_live_x' }],
+    ['with a signature of its own', { kind: 'signed', signing }],
+  ])('a size %s stays unchanged', (_, credential) => {
     const { src } = writeImageUrls(root, ofSize(600, 400), credential);
     expect(src).toBe(writeImageUrl(root, ofSize(600, 400), credential));
   });
@@ -53,7 +53,7 @@ describe('sizes published with a signer', () => {
 const upto = (size: string) => ({ kind: 'signed', signing, upto: size }) as const;
 const site = { kind: 'site', key: 'site_live_x' } as const;
 
-describe('widths of a srcset', () => {
+describe('srcset of writeImageUrls', () => {
   test.each<[string, string, UrlCredential | undefined, string]>([
     ['of everybody', '640x480', undefined, '480x360 640x480 828x621 1080x810 1280x960'],
     ['of a site', '240x100', site, '240x100 480x200'],
@@ -71,12 +71,12 @@ describe('widths of a srcset', () => {
     ['signed for one size', '1080x1080', { kind: 'signed', signing }, '480x480 640x640 828x828 1080x1080'],
     ['signed for one unusual size', '700x350', { kind: 'signed', signing }, '480x240 640x320 700x350'],
     ['signed for a low size', '640x110', upto('1280x220'), '640x110 828x142 1080x186 1280x220'],
-  ])('the widths %s of a srcset are usual and within what was signed', (_, size, credential, sizes) => {
+  ])('the widths %s are usual and within what was signed', (_, size, credential, sizes) => {
     const [widthPx = 0, heightPx = 0] = size.split('x').map(Number);
     expect(sizesOf(writeImageUrls(root, ofSize(widthPx, heightPx), credential).srcset).join(' ')).toBe(sizes);
   });
 
-  test('the URLs of a srcset name the site key, or the upto that was signed, or the one size', () => {
+  test('the URLs of a srcset name the credential of the src', () => {
     const first = (credential?: UrlCredential) =>
       new URL(writeImageUrls(root, ofSize(640, 427), credential).srcset.split(' ')[0] ?? '').searchParams;
     expect(first(site).get('site')).toBe('site_live_x');

@@ -1,4 +1,4 @@
-/** The body of a batch: every fault is named by its path, and nothing else passes. */
+/** Tests the parser of batches: valid requests, or a fault for each wrong field. */
 
 import fc from 'fast-check';
 import { parseBatch } from '../../lambda/pages/parse-batch';
@@ -10,7 +10,7 @@ const faultsOf = (body: unknown) => {
   return 'refusal' in parsed ? parsed.refusal.faults.map(({ parameter }) => parameter) : [];
 };
 
-describe('batches', () => {
+describe('parseBatch', () => {
   test('a batch is read as requests by slot', () => {
     const parsed = parseBatch({
       exclude: [pick],
@@ -31,13 +31,14 @@ describe('batches', () => {
     });
   });
 
-  test.each([{}, { publish: false }, { publish: 'sg_live_0123456789ab' }])(
-    'a batch is published as it says: %j',
-    (order) => {
-      const parsed = parseBatch({ ...order, images: [image] });
-      expect(parsed).toMatchObject({ publish: undefined, ...order });
-    },
-  );
+  test.each([
+    ['without publish', {}],
+    ['with publish false', { publish: false }],
+    ['with a signer', { publish: 'sg_live_0123456789ab' }],
+  ])('a batch %s is published as it says', (_, order) => {
+    const parsed = parseBatch({ ...order, images: [image] });
+    expect(parsed).toMatchObject({ publish: undefined, ...order });
+  });
 
   test.each<[string, unknown, readonly string[]]>([
     ['no object', [], ['body']],
@@ -81,11 +82,11 @@ describe('batches', () => {
       { images: [{ ...image, provider: 'ai', variation: 1, alt: 1 }] },
       ['images[0].variation', 'images[0].alt'],
     ],
-  ])('a batch with %s is refused by name', (_, body, faults) => {
+  ])('a batch with %s is refused with the names of the faults', (_, body, faults) => {
     expect(faultsOf(body)).toEqual(faults);
   });
 
-  test('a batch is refused as conflicting_parameters only where it has no other fault', () => {
+  test('a batch is refused as conflicting_parameters if all its faults are conflicts', () => {
     const both = { ...image, provider: 'ai', variation: 1, alt: 1 };
     const codeOf = (images: readonly object[]) => {
       const parsed = parseBatch({ images });
@@ -95,7 +96,7 @@ describe('batches', () => {
     expect(codeOf([both, { ...image, slot: 'b', width: 1 }])).toBe('invalid_parameter');
   });
 
-  test('a batch has a note on each image whose fields have no effect', () => {
+  test('an image whose fields are ignored has a note', () => {
     const noteOf = (more: object) => {
       const parsed = parseBatch({ images: [{ ...image, ...more }] });
       return 'entries' in parsed ? parsed.entries[0]?.note : undefined;
@@ -109,7 +110,7 @@ describe('batches', () => {
     expect(noteOf({ wdith: 600 })).toContain('wdith');
   });
 
-  test('a batch takes 24 images, names of 64 characters and 200 picks that are excluded', () => {
+  test('a batch takes 24 images with long names and 200 excluded picks', () => {
     const name = '🏔'.repeat(62);
     const images = Array.from({ length: 24 }, (_, i) => ({ ...image, slot: `${name}${10 + i}` }));
     expect(faultsOf({ exclude: Array(200).fill(pick), images })).toEqual([]);
@@ -121,7 +122,7 @@ describe('batches', () => {
   });
 });
 
-test('any JSON is a batch or is refused with the names of its faults', () => {
+test('any JSON is a batch, or is refused with the names of its faults', () => {
   const value = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
     fc.constantFrom('lake', 'ai', 800, 'stock_a', '__proto__'),

@@ -1,4 +1,4 @@
-/** The URLs for a caller with an API key: signed by its account, lasting, and paid for by the call. */
+/** Tests the URLs for a caller with an API key: its account signs them, and the call pays for their views. */
 
 import { createDeadline } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
@@ -100,8 +100,8 @@ const filters = { crop: 'top' } as const;
 const request = stockRequest('mountain lake', { ...size, seed: '2', filters, asJson: true });
 const image = { ...anImage, ...size, pick };
 
-describe('URLs of a record', () => {
-  test('a record is signed by its account’s newest signer, which is read every 30 seconds', async () => {
+describe('findUrlAccess', () => {
+  test('the newest signer of the account signs, and is read every 30 seconds', async () => {
     const { keys, clock, order, signer, caller, signerOf, reads } = await start();
     expect(await signerOf(caller, {})).toBe(signer?.keyId);
     await clock.advance(60_000);
@@ -117,7 +117,7 @@ describe('URLs of a record', () => {
     expect(await signerOf(caller, {})).toBe(signer?.keyId);
   });
 
-  test('a record without a signer has plain URLs', async () => {
+  test('without a signer, a record has plain URLs', async () => {
     const { keys, signer, caller, publishing } = await start();
     const unpublished = await publishing.resolve(caller, { publish: false });
     expect(unpublished).toMatchObject({ note: expect.stringContaining('publish is false') });
@@ -146,7 +146,7 @@ describe('URLs of a record', () => {
     expect(note).toContain(maker.replace('ACCOUNT', caller.account));
   });
 
-  test('a record is published only with a credential of the same account and mode', async () => {
+  test('only a credential of the same account and mode publishes a record', async () => {
     const { keys, order, caller, publishing, signerOf, signer, clock } = await start();
     const site = {
       ...order,
@@ -173,14 +173,14 @@ describe('URLs of a record', () => {
       });
   });
 
-  test('the URLs of a record follow the parameter publish of a URL', () => {
+  test('publish is read from a URL', () => {
     expect(readPublishParameter({ publish: ['false'] })).toEqual({ publish: false });
     expect(readPublishParameter({ publish: ['sg_live_x'] })).toEqual({ publish: 'sg_live_x' });
     expect(readPublishParameter({ publish: ['true'] })).toEqual({ publish: true });
     expect(readPublishParameter({})).toEqual({ publish: undefined });
   });
 
-  test('the signed URLs of a record are valid in all widths with one upto', async () => {
+  test('one upto makes the signed URLs of a record valid in all widths', async () => {
     const { caller, publishing, signer } = await start();
     const urlAccess = await publishing.resolve(caller, {});
     if ('refusal' in urlAccess) throw new Error('It is published.');
@@ -217,7 +217,7 @@ describe('URLs of a record', () => {
     expect(src).toMatch(/width=640&.*upto=1200x800/);
   });
 
-  test('the URLs of a record ask for the AI image that onmiss has made', async () => {
+  test('the URLs of a record name the AI image that onmiss has made', async () => {
     const { caller, publishing } = await start();
     const urlAccess = await publishing.resolve(caller, {});
     if ('refusal' in urlAccess) throw new Error('It is published.');
@@ -232,7 +232,7 @@ describe('URLs of a record', () => {
   });
 });
 
-describe('calls that return a record', () => {
+describe('markViewsPaid', () => {
   const rateLimit = { limit: 1, remaining: 0, window: { kind: 'month' } } as never;
   const served = (fallback?: 'gone') =>
     ({
@@ -250,14 +250,14 @@ describe('calls that return a record', () => {
     return setting.markOf(identifyPaidImage(caller, parsed.request, quotaFor(setting), clock.nowMs()).key);
   };
 
-  test('the call that returned a record pays for the day’s views, in every size and format', async () => {
+  test('the call for a record pays for the views of the day in every size', async () => {
     const setting = await start();
     const { publishing, caller } = setting;
     await publishing.markViewsPaid(served(), caller, request, quotaFor(setting));
     expect(shownBy(setting)).toMatchObject({ paid: true });
   });
 
-  test('the call that returned a record pays once for the day', async () => {
+  test('two calls for a record pay once for the day', async () => {
     const setting = await start();
     const { publishing, caller, marked: keys } = setting;
     for (let i = 0; i < 2; i++)
@@ -273,7 +273,7 @@ describe('calls that return a record', () => {
     expect(keys).toHaveLength(1);
   });
 
-  test('the call that returned a record does not pay for the views of a card', async () => {
+  test('the call for a card pays for no views', async () => {
     const refunded = await start();
     await refunded.publishing.markViewsPaid(served('gone'), refunded.caller, request, quotaFor(refunded));
     expect(shownBy(refunded)).toBeUndefined();

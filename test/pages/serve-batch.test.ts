@@ -1,4 +1,4 @@
-/** A batch: no image twice and none that is excluded, each charged to the unit. */
+/** Tests how a batch is served: no image twice, no excluded image, and one unit for each. */
 
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
@@ -114,7 +114,7 @@ function createBench(
   return { serve, known, answersTo, telemetry, spent, generated, rendered, counters, atWork };
 }
 
-describe('batches', () => {
+describe('serveBatch', () => {
   test('a batch gives each slot a different image, each charged once', async () => {
     const { serve, spent } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
     const batch = batchOf({ a: stock('lake'), b: stock('tree'), c: stock('lake'), d: stock('lake') });
@@ -130,7 +130,7 @@ describe('batches', () => {
     expect(await spent()).toBe(2);
   });
 
-  test('a failing provider is named where other slots show the images that were found', async () => {
+  test('a slot without an image names the provider that failed', async () => {
     const findImage: ScriptedImages['findImage'] = async (_, { batchSlot }) =>
       (await batchSlot?.reserve('l1'))
         ? { outcome: 'served', image: { ...anImage, pick: 'l1' }, cache: 'MISS' }
@@ -140,7 +140,7 @@ describe('batches', () => {
     expect(shown).toEqual({ a: 'l1', b: 'upstream_unavailable' });
   });
 
-  test('a batch charges nothing for a slot without an image, or whose images are all taken', async () => {
+  test('a slot without an image costs nothing', async () => {
     const { serve, spent } = createBench({ lake: ['l1'] });
     const batch = batchOf({ a: stock('lake'), b: stock('nothing'), c: stock('lake'), d: stock('broken') });
     const refused = { b: 'no_image_found', c: 'duplicate_image', d: 'internal_error' };
@@ -152,14 +152,14 @@ describe('batches', () => {
     expect(await other.spent()).toBe(1);
   });
 
-  test('a batch leaves out the last slots when the quota ends within the call', async () => {
+  test('if the quota ends within a batch, its last slots are refused', async () => {
     const { serve, spent } = createBench({ lake: ['l1', 'l2', 'l3'] }, 2);
     const shown = await serve(batchOf({ a: stock('lake'), b: stock('lake'), c: stock('lake') }));
     expect(shown).toEqual({ a: 'l1', b: 'l2', c: 'quota_exceeded' });
     expect(await spent()).toBe(2);
   });
 
-  test('a batch keeps the charges that could not be refunded', async () => {
+  test('a charge whose refund fails has an unknown outcome', async () => {
     const { answersTo, spent, counters } = createBench({});
     counters.failRefunds(new Error('lost'));
     const answers = await answersTo(batchOf({ a: stock('nothing', onmiss), b: stock('nothing', onmiss) }));
@@ -179,7 +179,7 @@ describe('batches', () => {
     expect(await spent()).toBe(2);
   });
 
-  test('a batch generates and charges once what two slots ask for by onmiss', async () => {
+  test('an image that two slots ask for by onmiss is made once and charged once', async () => {
     const { serve, spent, generated } = createBench({});
     const batch = batchOf({ a: stock('fox', onmiss), b: stock('fox', onmiss), c: ai('fox') });
     const shown = Object.values(await serve(batch));
@@ -211,7 +211,7 @@ describe('batches', () => {
   });
 });
 
-describe('one image', () => {
+describe('serveBatch with one image', () => {
   test('an image of a batch that fails after its charge is refunded', async () => {
     const { answersTo, spent, telemetry } = createBench({ breaks: ['x'] });
     const [broken] = await answersTo(batchOf({ a: stock('breaks'), b: stock('sea') }));
@@ -222,13 +222,13 @@ describe('one image', () => {
     expect(await spent()).toBe(0);
   });
 
-  test('an image of a batch is charged once, whichever of its images can be delivered', async () => {
+  test('a slot is charged once if its first image cannot be delivered', async () => {
     const { serve, spent } = createBench({ lake: ['u>v'], u: ['w', 'u'], v: ['v', 'z'] });
     expect(await serve(batchOf({ a: stock('lake'), b: stock('v') }))).toEqual({ a: 'v', b: 'z' });
     expect(await spent()).toBe(2);
   });
 
-  test('an image of a batch is refunded where other slots already show all images of its words', async () => {
+  test('a slot is refunded if other slots show all images of its words', async () => {
     const shownAlready = Array.from({ length: 20 }, () => 'u>l1');
     const { answersTo, spent } = createBench({ lake: ['l1'], odd: shownAlready });
     const [, given] = await answersTo(batchOf({ a: stock('lake'), b: stock('odd') }));
@@ -236,7 +236,7 @@ describe('one image', () => {
     expect(await spent()).toBe(1);
   });
 
-  test('an image of a batch is refused without a call by an instance that knows the quota used up', async () => {
+  test('an instance that knows a used-up quota refuses without a call', async () => {
     const { serve, counters } = createBench({ lake: ['l1', 'l2'] }, 1);
     const both = batchOf({ a: stock('lake'), b: stock('lake') });
     expect(await serve(both)).toEqual({ a: 'l1', b: 'quota_exceeded' });
@@ -245,7 +245,7 @@ describe('one image', () => {
     expect(counters.calls).toHaveLength(before);
   });
 
-  test('an image of a batch may be a test value, with a test key', async () => {
+  test('with a test key, an image of a batch may be a test value', async () => {
     const { serve } = createBench({ 'test:x': ['l1'], 'test:quota': ['l2'] });
     const batch = batchOf({ a: stock('test:quota'), b: stock('test:x') });
     expect(await serve(batch, { ...caller, kind: 'test' })).toEqual({ a: 'quota_exceeded', b: 'l1' });
@@ -270,8 +270,8 @@ test('the use of a known image in a batch is reported', async () => {
   expect(await counters.used(work as Limit)).toBe(1);
 });
 
-describe('all images', () => {
-  test('the images of a batch are chosen while earlier ones are rendered or made', async () => {
+describe('serveBatch with several images', () => {
+  test('images are chosen while earlier images are rendered or made', async () => {
     const rendering = createDeferred<void>();
     const chosen: string[] = [];
     const findImage: ScriptedImages['findImage'] = async ({ query }, by) => {
@@ -292,7 +292,7 @@ describe('all images', () => {
     expect(await serving).toEqual({ a: 'content_refused', b: 'lake', c: 'tree' });
   });
 
-  test('the images of a batch go to later slots where earlier ones cannot show them', async () => {
+  test('an image that an earlier slot cannot show goes to a later slot', async () => {
     const breaks = createBench({ breaks: ['x'], lake: ['x', 'l2'] });
     expect(await breaks.serve(batchOf({ a: stock('breaks'), b: stock('lake') }))).toMatchObject({ b: 'l2' });
     expect(await breaks.serve(batchOf({ a: stock('lake'), b: stock('breaks') }))).toMatchObject({ a: 'x' });
@@ -304,7 +304,7 @@ describe('all images', () => {
   test.each([
     ['quota', 1, caller],
     ['limit of its key', 1_000, { ...caller, maxPerMonth: 1 }],
-  ])('no image is searched for where this instance knows that the %s is used up', async (_, limit, by) => {
+  ])('an instance that knows a used-up %s searches for no image', async (_, limit, by) => {
     const searched: string[] = [];
     const findImage: ScriptedImages['findImage'] = async ({ query, pick }) => {
       if (pick !== undefined) return { outcome: 'served', image: { ...anImage, pick }, cache: 'HIT' };
@@ -318,8 +318,8 @@ describe('all images', () => {
   });
 });
 
-describe('excluded images', () => {
-  test('in place of an excluded image, the next one of the same words is shown', async () => {
+describe('serveBatch with exclude', () => {
+  test('the next image of the same words replaces an excluded image', async () => {
     const { serve, spent, rendered } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
     const batch = batchOf({ a: stock('lake'), b: stock('lake'), c: stock('tree') }, ['l2', 't1', 'unknown']);
     expect(await serve(batch)).toEqual({ a: 'l1', b: 'l3', c: 'duplicate_image' });
@@ -327,7 +327,7 @@ describe('excluded images', () => {
     expect(await spent()).toBe(2);
   });
 
-  test('an excluded image is refused at no cost to an entry that names it or would generate it', async () => {
+  test('an entry that names or would make an excluded image costs nothing', async () => {
     const { serve, spent, generated } = createBench({});
     const fox = identifyAiImage(ai('fox'), caller, undefined).imageId.slice(0, 20);
     const another = identifyAiImage(ai('fox'), caller, 2).imageId.slice(0, 20);

@@ -161,7 +161,7 @@ test.each<[name: string, Refusal, RegExp | string, RefusedRequest?]>([
   ),
 );
 
-describe.each(['invalid_api_key', 'invalid_site_key', 'authentication_required'] as const)('%s', (code) => {
+describe.each(['invalid_api_key', 'authentication_required'] as const)('%s', (code) => {
   test.each<readonly [service: string, issuer: KeyIssuer, words: string]>([
     ['deployed without a contact', {}, 'the operator of the service.'],
     [
@@ -176,7 +176,7 @@ describe.each(['invalid_api_key', 'invalid_site_key', 'authentication_required']
       'the operator of the service (a@b.c).',
     ],
   ])('a service %s says who issues the first key', (_, issuer, words) => {
-    expect(writeDetail({ code }, issuer).split('The first is issued by ')[1]).toBe(words);
+    expect(writeDetail({ code }, issuer).split('The first key of an account is issued by ')[1]).toBe(words);
   });
 });
 

@@ -131,7 +131,7 @@ export const operations: readonly Operation[] = [
     operationId: 'generateImages',
     summary: "Images for clients of OpenAI's API",
     description:
-      'The API of OpenAI, with the models `ai`, `stock` and `auto`. OpenAI’s own names mean `ai`. `url` is signed for every visitor and does not end. The response has at least one image, and may have fewer than were ordered. Each stock image counts as one request. AI images count as one request together.',
+      'The API of OpenAI, with the models `ai`, `stock` and `auto`. OpenAI’s own names mean `ai`. With a signer of the account, `url` is signed for every visitor and does not end. The response has at least one image, and may have fewer than were ordered. Each stock image counts as one request. AI images count as one request together.',
     body: makeJsonContent('OpenAiOrder'),
     successes: { 200: makeJsonContent('OpenAiImages'), 404: makeJsonContent('OpenAiError') },
   }),
@@ -179,7 +179,7 @@ export const operations: readonly Operation[] = [
     body: makeJsonContent('RotatedKey'),
     successes: { 201: makeJsonContent('MadeKey') },
   }),
-  describePage(routes.accountPage, 'getAccountPage', 'Usage of an account', 'text/html'),
+  describePage(routes.accountPage, 'getAccountPage', 'Usage and keys of an account', 'text/html'),
   describePage(routes.docs, 'getDocumentation', 'Documentation and playground', 'text/html'),
   describePage(routes.openApi, 'getOpenApi', 'OpenAPI description', 'application/json'),
   describePage(routes.llms, 'getLlmsText', 'Documentation for language models', 'text/plain'),

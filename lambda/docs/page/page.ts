@@ -96,7 +96,7 @@ ${writeTopic({ id: 'plans', title: 'Plans', content: writePlanSections(plans, si
 export function writeAccountPage(values: PageValues, assets: PageAssets): string {
   return writePage(values, assets, {
     title: `Account: ${values.site.name}`,
-    description: 'The usage of an account.',
+    description: 'The usage and the keys of an account.',
     menu: writeMenu(`${makePrefix(values.rootUrl)}/`),
     main: html`<h1>Account</h1>
     <form id="open" hidden autocomplete="off">

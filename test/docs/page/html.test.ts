@@ -14,7 +14,7 @@ test('the HTML template inserts HTML, lists of HTML and numbers unchanged', () =
   );
 });
 
-test('the HTML template drops its own indentation but not that of its values', () => {
+test('the HTML template drops its own indentation and keeps that of its values', () => {
   expect(
     html`<pre>
         ${trustHtml('a\n  b')}</pre>`.html,

@@ -53,7 +53,7 @@ test('the documentation page is well-formed', () => {
   expect(open).toEqual([]);
 });
 
-test('the documentation page has a field in the playground for every parameter, with its default', () => {
+test('the playground has a field with the default of every parameter', () => {
   const form = /<form id="try"[\s\S]*?<\/form>/.exec(markup)?.[0] ?? '';
   // The first choice of a list is its default, which the script leaves out of URLs.
   const fields = new Map(
@@ -86,7 +86,7 @@ test('the documentation page loads nothing from other hosts', () => {
   );
 });
 
-test('the playground shows 1 file and the gallery 24 files', () => {
+test('the playground shows 1 file and the gallery 24', () => {
   const shown = opening.filter(({ name, attributes }) => name === 'img' && attributes['src']);
   expect(shown.map(({ attributes }) => [attributes['src'], Number(attributes['width'])])).toEqual(
     Object.entries<Example>(exampleImages).map(([name, { widthPx }]) => [
@@ -179,7 +179,7 @@ test('the documentation page states the bounds of parameters and the limits of p
   );
 });
 
-test('without prices of the operator, the table of plans has no column of prices', () => {
+test('if the operator sets no prices, the table of plans has no column for them', () => {
   const page = writeDocumentationPage({ ...served, plans: defaultPlans }, assets);
   expect(page).not.toContain('$29 per month');
   expect(page).not.toContain('<th scope="col">Price</th>');
@@ -223,7 +223,7 @@ test('llms.txt has the parameters, errors and plans of the documentation page', 
     expect(guide).toContain(fact);
 });
 
-test('the documentation page escapes a Host header that contains markup', () => {
+test('the documentation page escapes markup in its own URL', () => {
   const injected = writeDocumentationPage(
     { ...served, rootUrl: 'https://img.example/"><script>alert(1)</script>' },
     assets,
@@ -231,7 +231,7 @@ test('the documentation page escapes a Host header that contains markup', () => 
   expect(injected).not.toContain('<script>alert');
 });
 
-test('the account page offers kinds of keys that an owner may create', () => {
+test('every kind of key that the account page offers may be created', () => {
   const kinds = [...writeAccountPage(served, account).matchAll(/<option value="([^"]*)">/g)].map(
     ([, value = '']) => Object.fromEntries(new URLSearchParams(value.replace('&#38;', '&'))),
   );

@@ -1,4 +1,4 @@
-/** The Model Context Protocol over HTTP: the statuses of each revision, and tools within few tokens. */
+/** Tests `POST /mcp`: the statuses of each revision of the protocol, and the tools. */
 
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import fc from 'fast-check';
@@ -95,7 +95,7 @@ interface InputSchema {
   readonly required?: readonly string[];
 }
 
-describe('tools of MCP', () => {
+describe('tools of POST /mcp', () => {
   test('the tools of MCP take fewer than 1,500 tokens of three and a half characters', () => {
     const read = listTools().map(({ outputSchema: _, ...rest }) => rest);
     expect(JSON.stringify(read).length / 3.5).toBeLessThan(1_500);
@@ -129,15 +129,15 @@ describe('tools of MCP', () => {
     ],
     ['build_image_url', { query: 'x' }],
     ['fill_page', { html: '<img src="https://placehold.co/600x400" alt="lake">' }],
-  ])('the answer of a tool is as the output schema of %s says', async (name, input) => {
+  ])('the answer of %s fits the output schema of the tool', async (name, input) => {
     const schema = listTools().find((tool) => tool.name === name)?.outputSchema as object;
     const { json } = await post(call(name, input));
     const validate = new AjvJsonSchemaValidator().getValidator(schema as never);
     expect(validate(json.result.structuredContent)).toMatchObject({ valid: true });
   });
 
-  test('without a key, the tools of MCP find stock and say who issues a key', async () => {
-    const unissued = /The first is issued by the operator of the service\.$/;
+  test('without a key, the tools find stock and say who issues a key', async () => {
+    const unissued = /The first key of an account is issued by the operator of the service\.$/;
     const images = [
       { slot: 'a', query: 'lake' },
       { slot: 'b', query: 'lake', provider: 'ai' },
@@ -208,7 +208,7 @@ describe('tools of MCP', () => {
     ['an alternative of a variation', { provider: 'ai', alternative: 1, variation: 1 }, /alternative/],
     ['an object for a word', { query: { text: 'lake' } }, /query.*required/],
     ['a list for a width', { width: [300] }, /width/],
-  ])('a tool refuses %s by its name, as an error that the model can mend', async (_, image, said) => {
+  ])('a tool refuses %s with an error that names the field', async (_, image, said) => {
     for (const asked of [find(image), call('build_image_url', { query: 'x', ...image })]) {
       const answer = await post(asked);
       expect(answer).toMatchObject({ status: 200, json: { result: { isError: true } } });
@@ -219,7 +219,7 @@ describe('tools of MCP', () => {
     }
   });
 
-  test('the tools of MCP refuse an excluded text that is no pick by its place', async () => {
+  test('a text in exclude that is no pick is refused with its place', async () => {
     const exclude = ['0123456789abcdef0123', 'lake'];
     const answer = await post(call('find_images', { exclude, images: [{ slot: 'a', query: 'lake' }] }));
     expect(answer.json.result.isError).toBe(true);
@@ -245,7 +245,7 @@ describe('tools of MCP', () => {
     expect(lines[5]).toMatch(/<img src="/);
   });
 
-  test('the tools of MCP leave attributes that an image does not need out of the text', async () => {
+  test('the text for a model leaves out attributes that an image does not need', async () => {
     const answer = await post(find({}));
     const { a } = answer.json.result.structuredContent.images;
     expect(Object.keys(a)).toEqual(expect.arrayContaining(['srcset', 'placeholder', 'html']));
@@ -253,7 +253,7 @@ describe('tools of MCP', () => {
     expect(textOf(answer)).not.toMatch(/srcset=|data:/);
   });
 
-  test('the tools of MCP keep the text of 20 images within 12 KB for any providers’ texts', async () => {
+  test('the text of 20 images has at most 12 KB', async () => {
     const images = Array.from({ length: 20 }, (_, i) => ({ slot: `slot-${i}`, query: `mountain lake ${i}` }));
     const long = { landingUrl: `https://provider.example/${'x'.repeat(300)}`, creditLine: 'x'.repeat(100) };
     const rows: readonly (readonly [object, number])[] = [
@@ -276,8 +276,8 @@ test('a message may be as long as a page', async () => {
   expect((await post(body.padEnd(pageBounds.bytesMax + 1))).json).toEqual({ code: 'content_too_large' });
 });
 
-describe('revision 2026-07-28', () => {
-  test('revision 2026-07-28 of MCP is discovered, lists and calls tools without a handshake', async () => {
+describe('revision 2026-07-28 of POST /mcp', () => {
+  test('a client lists and calls tools without a handshake', async () => {
     const discovered = await post(modern('server/discover'), { headers: headersOf('server/discover') });
     expect(discovered).toMatchObject({
       status: 200,
@@ -300,22 +300,22 @@ describe('revision 2026-07-28', () => {
   test.each([
     ['another method in the header', modern('tools/list'), headersOf('tools/call'), 400],
     ['an unknown method', modern('toString'), headersOf('toString'), 404],
-  ])('revision 2026-07-28 of MCP refuses %s with the specified status', async (_, body, headers, status) => {
+  ])('%s is refused with the status of the specification', async (_, body, headers, status) => {
     expect(await post(body, { headers })).toMatchObject({
       status,
       json: { error: { code: expect.any(Number) } },
     });
   });
 
-  test('revision 2026-07-28 of MCP opens no stream of changes, which a function cannot hold', async () => {
+  test('a stream of changes is refused, because a function cannot hold it', async () => {
     const listen = modern('subscriptions/listen', { notifications: { toolsListChanged: true } });
     const answer = await post(listen, { headers: headersOf('subscriptions/listen') });
     expect(answer.json).toMatchObject({ error: { code: expect.any(Number) } });
   });
 });
 
-describe('older revisions', () => {
-  test('older revisions of MCP agree on the client’s version, or offer the newest', async () => {
+describe('older revisions of POST /mcp', () => {
+  test('the server agrees on the version of the client, or offers the newest', async () => {
     const initialize = async (protocolVersion: string) =>
       (
         await post(
@@ -339,11 +339,11 @@ describe('older revisions', () => {
     ['an unknown method', message('toString'), 200, -32_601],
     ['an unknown tool', call('constructor', {}), 200, -32_602],
     ['another resource', message('resources/read', { uri: 'file:///' }), 200, -32_602],
-  ])('older revisions of MCP refuse %s', async (_, body, status, code) => {
+  ])('%s is refused', async (_, body, status, code) => {
     expect(await post(body)).toMatchObject({ status, json: { error: { code } } });
   });
 
-  test('older revisions of MCP accept notifications without an answer', async () => {
+  test('a notification is accepted without an answer', async () => {
     const sent = { jsonrpc: '2.0', method: 'notifications/initialized' };
     expect(await post(sent)).toEqual({ status: 202, json: undefined });
   });
@@ -354,7 +354,7 @@ test.each([
   ['null', 403],
   [rootUrl, 200],
   ['http://localhost:6274', 200],
-])('a page of %s is answered with %d', async (origin, status) => {
+])('a browser page of the origin %s gets %d', async (origin, status) => {
   expect(await post(message('ping'), { headers: { origin } })).toMatchObject({ status });
 });
 
@@ -386,7 +386,7 @@ test('the answer of a tool does not hold the message of a fault', async () => {
   expect(JSON.stringify(answer)).not.toContain('secret');
 });
 
-test('an outage is an error of the tool, which a model may call again', async () => {
+test('an outage is an error of the tool, so a model may call it again', async () => {
   const answer = await post(find({}), { fault: new Outage('secret') });
   expect(answer.json.result.isError).toBe(true);
   expect(textOf(answer)).toBe(writeDetail(refuseByError(new Outage())));
