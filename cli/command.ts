@@ -63,10 +63,10 @@ export async function runCommandLine(command: Command, args: readonly string[]):
 /** Makes a function that reads the text of an option. It trims the text, and refuses an empty or too long one. */
 export function makeTextReader(option: string, charactersMax = 100): (text: string) => string {
   return (text) => {
-    const trimmed = text.trim();
-    if (trimmed === '' || [...trimmed].length > charactersMax || /\p{Cc}/u.test(trimmed))
+    const value = text.trim();
+    if (value === '' || [...value].length > charactersMax || /\p{Cc}/u.test(value))
       throw wrongUsage(`${option} takes 1 to ${charactersMax} characters without control characters.`);
-    return trimmed;
+    return value;
   };
 }
 

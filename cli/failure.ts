@@ -22,8 +22,8 @@ export const unreachable = (message: string) => new Failure(5, message);
 
 const credentialErrors =
   /^(Credentials|Token)?ProviderError|^(Expired|MissingAuthentication)Token|^RequestExpired|Signature|^(InvalidClientTokenId|UnrecognizedClient|AuthFailure)/;
-const denied = /^(AccessDenied|UnauthorizedOperation|NotAuthorized|AuthorizationError|OptInRequired)/;
-const network =
+const denials = /^(AccessDenied|UnauthorizedOperation|NotAuthorized|AuthorizationError|OptInRequired)/;
+const networkErrors =
   /ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|TimeoutError|AbortError/;
 
 /** Turns any error into a failure. */
@@ -40,13 +40,13 @@ export function toFailure(error: unknown): Failure {
     return unreachable(
       `The AWS credentials${profile} are missing, expired or refused (${name}): sign in again ("aws sso login") or name another profile (--profile).`,
     );
-  if (denied.test(name))
+  if (denials.test(name))
     return unreachable(
       `AWS does not allow it: ${message}. Allow it for the credentials${profile}, or name another profile (--profile).`,
     );
   if (message === 'Region is missing')
     return unreachable('No AWS region was named. Set AWS_REGION or pass --region.');
-  if (network.test(`${name} ${code} ${message}`))
+  if (networkErrors.test(`${name} ${code} ${message}`))
     return unreachable(
       `There is no connection: ${message || code || name}. Check the network, and the region (--region) if the host is unknown.`,
     );

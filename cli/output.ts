@@ -26,22 +26,22 @@ export function printNote(text: string): void {
 
 /** Writes names and values, one a line. A name without a value is left out. */
 export function formatFacts(values: object): string {
-  const present = Object.entries(values).filter(([, value]) => value !== undefined);
-  const titles = present.map(([name]) => writeWords(name));
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  const titles = entries.map(([name]) => spellOut(name));
   const width = Math.max(...titles.map((title) => title.length));
-  const lines = present.map(([, value], i) => `${titles[i]?.padEnd(width)}  ${formatValue(value)}`);
+  const lines = entries.map(([, value], i) => `${titles[i]?.padEnd(width)}  ${formatValue(value)}`);
   return lines.map(capitalise).join('\n');
 }
 
 /** Writes the name of a JSON field for people: `expiresAt` as "expires at". */
-const writeWords = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const spellOut = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(formatValue).join(', ');
   if (value === unlimitedRequests) return 'unlimited';
   if (typeof value !== 'object' || value === null) return String(value);
   return formatValue(
-    Object.entries(value).map(([name, member]) => `${writeWords(name)} ${formatValue(member)}`),
+    Object.entries(value).map(([name, member]) => `${spellOut(name)} ${formatValue(member)}`),
   );
 }
 
@@ -49,7 +49,7 @@ function formatValue(value: unknown): string {
 export function formatTable(rows: readonly Readonly<Record<string, string | number>>[]): string {
   const [first = {}] = rows;
   const columns = Object.entries(first).map(([name, value]) => {
-    const cells = [writeWords(name).toUpperCase(), ...rows.map((row) => String(row[name]))];
+    const cells = [spellOut(name).toUpperCase(), ...rows.map((row) => String(row[name]))];
     const width = Math.max(...cells.map((cell) => cell.length));
     return cells.map((cell) => (typeof value === 'number' ? cell.padStart(width) : cell.padEnd(width)));
   });

@@ -78,8 +78,8 @@ async function askToConfirm(question: string): Promise<void> {
     throw notConfirmed(`${question} There is no terminal to confirm it in; pass --yes to confirm.`);
   const prompt = createInterface({ input, output });
   // Ctrl-C and the end of the input close the prompt without a confirmation.
-  const closed = once(prompt, 'close').then(() => '');
-  const answer = await Promise.race([prompt.question(`${question} Go on? [y/N] `), closed]);
+  const promptClose = once(prompt, 'close').then(() => '');
+  const answer = await Promise.race([prompt.question(`${question} Go on? [y/N] `), promptClose]);
   prompt.close();
   if (!/^y(es)?$/i.test(answer.trim())) throw notConfirmed('Nothing was changed.');
 }

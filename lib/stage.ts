@@ -33,9 +33,9 @@ export function computePerSecond(tier: Tier, plans: Stage['plans']): number {
  * @throws `Error` that names every faulty setting
  */
 export function readStage(context: Readonly<Record<string, unknown>>): Stage {
-  const wanted = context['stage'] ?? 'dev';
-  const name = stageNames.find((known) => known === wanted);
-  if (!name) throw new Error(`stage must be one of ${stageNames.join(', ')}, not ${String(wanted)}`);
+  const givenName = context['stage'] ?? 'dev';
+  const name = stageNames.find((known) => known === givenName);
+  if (!name) throw new Error(`stage must be one of ${stageNames.join(', ')}, not ${String(givenName)}`);
   const { dev, prod, ...others } = (context['settings'] ?? {}) as Readonly<Record<string, object>>;
   const [unknownStage] = Object.keys(others);
   if (unknownStage !== undefined)

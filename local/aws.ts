@@ -42,10 +42,10 @@ export function createLocalAws({ functions = {}, secret, imageStore, onFailure }
     const fn = Object.hasOwn(functions, name) ? functions[name] : undefined;
     if (!fn) return makeJsonResponse(404, { __type: 'ResourceNotFoundException' });
     const outcome = run(name, fn, body);
-    const ended = outcome
+    const invocation = outcome
       .then(({ error }) => isEvent && error !== undefined && onFailure(error))
-      .finally(() => running.delete(ended));
-    running.add(ended);
+      .finally(() => running.delete(invocation));
+    running.add(invocation);
     if (isEvent) return { status: 202 };
     const { payload, error } = await outcome;
     const failure = error === undefined ? {} : { 'x-amz-function-error': 'Unhandled' };

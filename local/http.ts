@@ -32,9 +32,9 @@ export async function openServer(port: number, first: Listener, host = '127.0.0.
   let listener = first;
   const inFlight = new Set<Promise<unknown>>();
   const server = createServer((request, response) => {
-    const closed = new Promise((resolve) => response.once('close', resolve));
+    const responseClose = new Promise((resolve) => response.once('close', resolve));
     // The response closes when its caller has gone, but the request may still have work to do.
-    const done: Promise<unknown> = Promise.all([listener(request, response), closed]).finally(() =>
+    const done: Promise<unknown> = Promise.all([listener(request, response), responseClose]).finally(() =>
       inFlight.delete(done),
     );
     inFlight.add(done);
@@ -45,10 +45,10 @@ export async function openServer(port: number, first: Listener, host = '127.0.0.
     throw failed(`Port ${port} is in use. Choose another with --port N.`);
   });
   const stop = async (grace?: Promise<unknown>) => {
-    const closed = new Promise((resolve) => server.close(resolve));
+    const serverClose = new Promise((resolve) => server.close(resolve));
     if (grace) await Promise.race([Promise.all(inFlight), grace]);
     server.closeAllConnections();
-    await closed;
+    await serverClose;
   };
   const serve = (next: Listener) => {
     listener = next;

@@ -1,4 +1,4 @@
-/** Two rules of the code: root files of subjects are pure, and each exported function has a comment. */
+/** Tests two rules of the code: root files of subjects are pure, and each exported function has a comment. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The documents: their links, files, symbols, commands and numbers exist in the code. */
+/** Tests that links, files, symbols, commands and numbers of the documents exist in the code. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

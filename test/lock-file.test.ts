@@ -1,4 +1,4 @@
-/** `package-lock.json` names the content of every package. */
+/** Tests that `package-lock.json` names the content of every package. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

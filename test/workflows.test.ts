@@ -1,4 +1,4 @@
-/** The workflows run nothing behind a movable tag, and the nightly deployment waits for its variable. */
+/** Tests that workflows pin their actions, and that the nightly deployment waits for its variable. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

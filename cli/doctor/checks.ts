@@ -126,8 +126,8 @@ type DeployedStack = Readonly<
 
 function startStackChecks(stack: DeployedStack): Checks {
   const createKey = `npm run keys -- create --name doctor --stack ${stack.name}, and set ${keyVariable} to the key`;
-  const unchecked = warning('not checked: it takes an API key', createKey);
-  const check = (slot: string) => (stack.key || slot === stockSlots[0] ? checkImage(stack, slot) : unchecked);
+  const noKey = warning('not checked: it takes an API key', createKey);
+  const check = (slot: string) => (stack.key || slot === stockSlots[0] ? checkImage(stack, slot) : noKey);
   return {
     stack: checkDeployment(stack),
     alarms: checkAlarms(stack),
@@ -147,11 +147,8 @@ function checkDeployment({ name, status, outputs: values }: DeployedStack): Verd
 async function checkAlarms({ name, account }: DeployedStack): Promise<Verdict> {
   const alarms = await account.alarms(name);
   const ringing = alarms.filter(({ StateValue }) => StateValue === 'ALARM').map(({ AlarmName }) => AlarmName);
-  if (ringing.length > 0)
-    return failure(
-      `${ringing.join(', ')} is on`,
-      `aws cloudwatch describe-alarms --alarm-names ${ringing.join(' ')}`,
-    );
+  const names = ringing.join(' ');
+  if (names) return failure(`${names} is on`, `aws cloudwatch describe-alarms --alarm-names ${names}`);
   const countText = `${formatCount(alarms.length, 'alarm')}, none is on`;
   if (alarms.some(({ AlarmActions = [] }) => AlarmActions.length > 0)) return pass(countText);
   return warning(`${countText}, none notifies anybody`, `${writeDeployCommand(name)} -c alarmEmail=EMAIL`);

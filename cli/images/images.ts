@@ -43,8 +43,8 @@ export const buildCommand = (summary: string): Command =>
       summary: 'List the images that were taken down: by whom, when and why.',
       async run({ service }) {
         const removals = await listRemovals(service);
-        const removed = removals.map(({ id, kind, at, by, reason }) => ({ id, kind, at, by, reason }));
-        return { json: { removed }, text: formatTable(removed) || 'No image was taken down.' };
+        const rows = removals.map(({ id, kind, at, by, reason }) => ({ id, kind, at, by, reason }));
+        return { json: { removed: rows }, text: formatTable(rows) || 'No image was taken down.' };
       },
     },
   ]);

@@ -33,8 +33,8 @@ interface StoredImage {
 /** Describes the stored parts of a stock image, or of a photograph of the operator's library. */
 export function describePhoto(provider: string, id: string): StoredImage {
   const pick = makePick(provider, id);
-  const stored = { pick, folders: [makeStockFolder(pick)] };
-  return provider === 'library' ? { ...stored, kind: 'library', photo: id } : { ...stored, kind: 'stock' };
+  const common = { pick, folders: [makeStockFolder(pick)] };
+  return provider === 'library' ? { ...common, kind: 'library', photo: id } : { ...common, kind: 'stock' };
 }
 
 /**

@@ -95,8 +95,8 @@ export async function listCredentials(
   { service, options: { account } }: Session<{ readonly account?: string }>,
 ): Promise<Result> {
   const records: KeyRecord[] = [];
-  const stored = account === undefined ? readAllKeys(service) : await readRecords(service, account);
-  for await (const record of stored) if (record.publishedAs === kind.publishedAs) records.push(record);
+  const source = account === undefined ? readAllKeys(service) : await readRecords(service, account);
+  for await (const record of source) if (record.publishedAs === kind.publishedAs) records.push(record);
   const sortKey = (record: KeyRecord) => `${record.account} ${record.createdAt}`;
   const views = records
     .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))

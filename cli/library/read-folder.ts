@@ -153,8 +153,8 @@ async function decode(bytes: Buffer) {
 /** Reads words and rights from the row, else from XMP, else from IPTC, which older programs read. */
 function readDescription(tags: ExifReader.ExpandedTags, row: PhotoRow) {
   const texts = (dublinCore: string, dataset: string): readonly string[] => {
-    const embedded = readTexts((tags.xmp as Block | undefined)?.[dublinCore]);
-    return embedded.length > 0 ? embedded : readTexts((tags.iptc as Block | undefined)?.[dataset]);
+    const xmpTexts = readTexts((tags.xmp as Block | undefined)?.[dublinCore]);
+    return xmpTexts.length > 0 ? xmpTexts : readTexts((tags.iptc as Block | undefined)?.[dataset]);
   };
   const max = photoTextMax;
   const page = parseUrl(row.landingUrl ?? '');
@@ -168,9 +168,9 @@ function readDescription(tags: ExifReader.ExpandedTags, row: PhotoRow) {
   };
   const words = row.keywords ? row.keywords.split(';') : texts('subject', 'Keywords');
   const keywords = new Set(words.map((word) => cut(word, max.keyword)).filter((word) => word !== ''));
-  const filled = Object.entries(fields).filter(([, text]) => text !== '');
+  const entries = Object.entries(fields).filter(([, text]) => text !== '');
   return {
-    ...(Object.fromEntries(filled) as Partial<typeof fields>),
+    ...(Object.fromEntries(entries) as Partial<typeof fields>),
     keywords: [...keywords].slice(0, max.keywords),
   };
 }

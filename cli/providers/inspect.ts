@@ -27,18 +27,18 @@ export type SlotView = Awaited<ReturnType<typeof inspectSlots>>['slots'][number]
 export async function inspectSlots(service: Service) {
   const { SLOT_BINDINGS, PROVIDER_QUOTAS } = apiSettings;
   const { IMAGE_STORE: _store, ...asRenderer } = rendererSettings;
-  const configured = readConfig(
+  const config = readConfig(
     { CONTACT: service.url, ...service.stockProviders },
     { ...asRenderer, SLOT_BINDINGS, PROVIDER_QUOTAS },
   );
-  const { PROVIDER_SECRET_ID: secretId, PROVIDER_ENDPOINTS: endpoints, PROVIDER_QUOTAS: quotas } = configured;
+  const { PROVIDER_SECRET_ID: secretId, PROVIDER_ENDPOINTS: endpoints, PROVIDER_QUOTAS: quotas } = config;
   const services = {
     ...service,
     telemetry: createLogTelemetry({ functionName: 'providers', write: () => undefined, nowMs: clock.nowMs }),
     refusals: createExpiringCache<true>(1),
   };
   const readKey = (name: string) => readProviderKey(readSecret, secretId, name);
-  const settings = { readKey, contact: configured.CONTACT, clock, endpoints, quotas };
+  const settings = { readKey, contact: config.CONTACT, clock, endpoints, quotas };
 
   const inspect = async (name: StockProviderName) => {
     const provider = createProvider(name, settings);
@@ -54,7 +54,7 @@ export async function inspectSlots(service: Service) {
 
   const views: Partial<Record<StockProviderName, ReturnType<typeof inspect>>> = {};
   const slots = stockSlots.map(async (slot) => {
-    const name = configured.SLOT_BINDINGS[slot];
+    const name = config.SLOT_BINDINGS[slot];
     views[name] ??= inspect(name);
     return { slot, ...(await views[name]) };
   });

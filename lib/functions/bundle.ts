@@ -9,7 +9,7 @@ import { drawErrorCardsJson } from '../error-cards';
 /** The folder of the project. Entries are relative to it, so that no hash depends on the place of the checkout. */
 export const projectRoot = join(__dirname, '..', '..');
 
-const minified = { absWorkingDir: projectRoot, bundle: true, minify: true, legalComments: 'none' } as const;
+const minifying = { absWorkingDir: projectRoot, bundle: true, minify: true, legalComments: 'none' } as const;
 
 /** A bundled function. `main.mjs` in the absolute `folder` exports `handler`. */
 export type Bundle = { readonly folder: string; readonly metafile: Metafile };
@@ -34,7 +34,7 @@ export function bundleFunction(entry: string, outDir: string): Bundle {
   const folder = resolve(projectRoot, outDir);
   rmSync(folder, { recursive: true, force: true });
   const { metafile } = buildSync({
-    ...minified,
+    ...minifying,
     entryPoints: { main: entry },
     outdir: folder,
     splitting: true,
@@ -58,11 +58,11 @@ export function bundleFunction(entry: string, outDir: string): Bundle {
   return { folder, metafile };
 }
 
-/** Bundles script and style sheet of each page, minified. The bundle of `api` holds them as a constant. */
+/** Bundles script and style sheet of each page. The bundle of `api` holds them as a constant. */
 export function bundlePageAssets() {
   const bundle = (entry: string): string => {
     const { outputFiles } = buildSync({
-      ...minified,
+      ...minifying,
       entryPoints: [`lambda/docs/page/browser/${entry}`],
       write: false,
       format: 'iife',

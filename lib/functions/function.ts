@@ -77,8 +77,8 @@ const ofSharp = /^node_modules\/(sharp$|sharp\/|@img\/|@emnapi\/|detect-libc$|se
 function installSharp(folder: string, processor: Stage['architecture']): void {
   const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'));
   const manifest = { dependencies: { sharp: packages['node_modules/sharp'].version } };
-  const locked = Object.entries(packages).filter(([path]) => ofSharp.test(path));
-  const lock = { lockfileVersion: 3, packages: { '': manifest, ...Object.fromEntries(locked) } };
+  const sharpPackages = Object.entries(packages).filter(([path]) => ofSharp.test(path));
+  const lock = { lockfileVersion: 3, packages: { '': manifest, ...Object.fromEntries(sharpPackages) } };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
   const platform = ['--os=linux', `--cpu=${processor === 'arm64' ? 'arm64' : 'x64'}`, '--libc=glibc'];

@@ -106,8 +106,8 @@ async function ensureKey(
   SecretId: string,
   make: () => string | Promise<string>,
 ): Promise<string> {
-  const stored = await readSecret(services, SecretId);
-  if (isPrivateKey(stored)) return stored;
+  const secretText = await readSecret(services, SecretId);
+  if (isPrivateKey(secretText)) return secretText;
   const SecretString = await make();
   await services.secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
   return SecretString;

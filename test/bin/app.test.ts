@@ -1,4 +1,4 @@
-/** The output of `cdk synth` and `cdk deploy` for settings that are not usable. */
+/** Tests the output of the CDK app for a wrong setting. */
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A signal to npm or to the tool ends the service, and the end of npm does, too. */
+/** Tests that a signal to npm or to the tool ends the service, as does the end of npm. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Missing packages are installed before the service or the tests start. */
+/** Tests that missing packages are installed before the service or the tests start. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** A fake of the local service: tables, secrets, and the URL at which the tool finds them. */
+/** Starts a fake of the local service: tables, secrets, and the URL at which the tool finds them. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

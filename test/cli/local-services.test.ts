@@ -1,4 +1,4 @@
-/** How a local service is named, and what is said of whatever answers there. */
+/** Tests how commands find a local service, and what they say of another server at its URL. */
 
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';

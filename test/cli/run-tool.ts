@@ -1,4 +1,4 @@
-/** Runs the command line tool: in this process, or as a process of its own where that is what matters. */
+/** Runs the command line tool in this process, or as a process of its own. */
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

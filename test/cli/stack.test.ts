@@ -1,4 +1,4 @@
-/** `service.ts` with a deployed stack: found through CloudFormation, or a clear error. */
+/** Tests commands with a deployed stack, which they find through CloudFormation. */
 
 import { localNames } from '../../cli/local-services';
 import { outputs } from '../../lambda/contract/outputs';

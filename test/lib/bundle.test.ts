@@ -1,4 +1,4 @@
-/** The bundles of `functions/bundle.ts`: what functions carry and load at their start. */
+/** Tests what the bundles of functions carry and load at their start. */
 
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

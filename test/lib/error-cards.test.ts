@@ -1,4 +1,4 @@
-/** The PNG cards: one for each code, small, and with a title that is drawn letter by letter. */
+/** Tests the PNG cards: each code has a small one with its title. */
 
 import sharp from 'sharp';
 import { problems } from '../../lambda/problems/problem';

@@ -1,4 +1,4 @@
-/** The recorded events match the template's routes, and each gets the response that its name states. */
+/** Tests that each recorded event fits the template, and gets the response that its name states. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The public files: pictures of the stated sizes, the client, and a card, all in open folders. */
+/** Tests the public files: example images, the client package, and a card. */
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

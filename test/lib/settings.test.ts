@@ -1,4 +1,4 @@
-/** The settings of `stage-settings.ts` in the template, where the committed ones show the defaults alone. */
+/** Tests what the settings change in the template. The committed templates show the defaults alone. */
 
 import { outputs } from '../../lambda/contract/outputs';
 import { environmentOf, propertiesWhere, resourcesOf, synthesise, type TemplateResource } from './synthesise';

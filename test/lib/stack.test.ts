@@ -1,4 +1,4 @@
-/** The whole template of `image-redirect-stack.ts`: what must never change of data, rights and access. */
+/** Tests what must never change in the template: data, rights and access. */
 
 import { failureCodes } from '../../lambda/contract/metrics';
 import { tables } from '../../lambda/contract/tables';

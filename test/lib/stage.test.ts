@@ -1,4 +1,4 @@
-/** How the settings of a stage are read, and what is said of a faulty one. */
+/** Tests how the settings of a stage are read, and what a wrong setting is told. */
 
 import { createStage, makeStackName, readStage } from '../../lib/stage';
 import { listStageVariables, writeAsciiJson } from '../../lib/stage-settings';

@@ -1,4 +1,4 @@
-/** The services beside the tables, as the SDK and a container call them: each answers in AWS's form. */
+/** Tests the services beside the tables as the SDK and a container call them. */
 
 import { createLocalAws } from '../../local/aws';
 import { fixtureOf } from '../fakes/fixture';

@@ -1,4 +1,4 @@
-/** The local distribution over HTTP: what is open, what a signature opens, and what is not there. */
+/** Tests the local distribution over HTTP: open paths, signed URLs, and missing files. */
 
 import { connect } from 'node:net';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';

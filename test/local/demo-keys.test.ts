@@ -1,4 +1,4 @@
-/** Demo keys are of one account a plan, survive a restart, and are renewed where one is revoked. */
+/** Tests that demo keys survive a restart, and are renewed if one is revoked. */
 
 import { toolServices } from '../../lambda/aws/dynamodb';
 import { systemIds } from '../../lambda/base/ids';

@@ -1,4 +1,4 @@
-/** The environment of the functions, from options and environment of the start, as commands read it, too. */
+/** Tests the environment that functions, containers and commands get. */
 
 import { tables } from '../../lambda/contract/tables';
 import {

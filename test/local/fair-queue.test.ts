@@ -1,4 +1,4 @@
-/** The order in which requests of several callers begin. */
+/** Tests the order in which requests of several callers begin. */
 
 import { createFairQueue } from '../../local/fair-queue';
 import { breathe, createDeferred, type Deferred } from '../fakes/clock';

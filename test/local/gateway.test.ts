@@ -1,4 +1,4 @@
-/** The local gateway over HTTP: the events that functions get, and what callers are answered. */
+/** Tests the local gateway over HTTP: the events of functions, and the responses to callers. */
 
 import { type IncomingHttpHeaders, request } from 'node:http';
 import type {

@@ -1,4 +1,4 @@
-/** A server that stops lets requests in flight end, until it may wait no longer. */
+/** Tests that a server stops after the requests in flight, and refuses callers without the token. */
 
 import { request } from 'node:http';
 import { tokenHeader } from '../../cli/local-services';

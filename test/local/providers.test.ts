@@ -1,4 +1,4 @@
-/** The local service reaches the bound providers at configured URLs, fake ones, or their own. */
+/** Tests that the local service reaches providers at configured URLs, or starts fake ones. */
 
 import type { SlotBindings } from '../../lambda/contract/providers';
 import { makeProviderKeys, reachProviders } from '../../local/providers';

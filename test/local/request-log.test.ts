@@ -1,4 +1,4 @@
-/** The log for people: one line a request without a credential, and one an error. */
+/** Tests the log for people: one line for each request and each error. */
 
 import { unreachedMessage } from '../../lambda/stock/stock-services';
 import { createErrorLog, writeRequestLine } from '../../local/request-log';

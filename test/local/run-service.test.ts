@@ -1,4 +1,4 @@
-/** The banner of `run-service.ts`: its URL, how to try it, its keys, and where its data is. */
+/** Tests the banner: its URL, its requests to try, its keys, and the place of the data. */
 
 import { writeBanner } from '../../local/run-service';
 

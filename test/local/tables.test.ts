@@ -1,4 +1,4 @@
-/** The tables of a data folder: kept, emptied, open to the service's own programs, refused in one line. */
+/** Tests the tables of a data folder: they are kept, emptied, guarded, or refused in one line. */
 
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Every dependency, those of development included, has a licence that is on this list. */
+/** Tests that each dependency, also for development, has a licence of this list. */
 
 import { packages } from '../../package-lock.json';
 

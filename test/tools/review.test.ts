@@ -1,4 +1,4 @@
-/** The committed cost page and settings are current, and images cost at most what is promised. */
+/** Tests that committed documents are current, and that images cost at most what is promised. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

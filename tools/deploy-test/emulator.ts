@@ -43,11 +43,11 @@ export async function startEmulator(python: string, nodeFolder: string, folder: 
     detached: true,
     stdio: ['pipe', output, output],
   });
-  const ended = once(child, 'exit');
+  const childExit = once(child, 'exit');
   const stop = async () => {
     // The launcher then ends itself and the functions.
     child.stdin?.end();
-    await ended;
+    await childExit;
   };
   for (const endsMs = Date.now() + startsInMs; Date.now() < endsMs && child.exitCode === null; ) {
     if (await isListening(port)) return { port, certificateFile: certificate.certificateFile, stop };
@@ -67,6 +67,6 @@ async function findFreePort(): Promise<number> {
 
 async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
-  const connected = once(socket, 'connect').then(() => true);
-  return connected.catch(() => false).finally(() => socket.destroy());
+  const connection = once(socket, 'connect').then(() => true);
+  return connection.catch(() => false).finally(() => socket.destroy());
 }

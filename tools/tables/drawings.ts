@@ -76,7 +76,7 @@ for (const kind of drawnKinds.split(', '))
 
 const writeSlug = (name: string) =>
   name.toLowerCase().replace(/[’'.:“” ]/g, (sign) => (sign === ' ' ? '-' : ''));
-const nameOf = new Map(readAnnotations('en').map(({ emoji, name }) => [emoji, writeSlug(name)]));
+const nameByEmoji = new Map(readAnnotations('en').map(({ emoji, name }) => [emoji, writeSlug(name)]));
 
 /** The place of each subject, with its words in English and in other languages. */
 const subjects = new Map<string, [Place, english: string[], foreign: string[]]>();
@@ -98,7 +98,7 @@ for (const [name, lists] of Object.entries(aliases))
     for (const word of list.split(', ')) addWord(word, name, at === 0);
 for (const language of languages)
   for (const { emoji, name: title } of readAnnotations(language)) {
-    const [word, name] = [splitTokens(title).join(' '), nameOf.get(emoji) ?? ''];
+    const [word, name] = [splitTokens(title).join(' '), nameByEmoji.get(emoji) ?? ''];
     if (drawings.has(name) && !vagueWords.has(word) && !/^(\d.*|[a-z]?)$/.test(word))
       addWord(word, name, language === 'en');
   }

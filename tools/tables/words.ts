@@ -55,30 +55,30 @@ const names = new Map<string, string>();
 for (const { emoji, name } of english)
   if (name) names.set(emoji, trimBlanks(name.replace(kinds, ' ')) || name);
 const englishUses = listUses(english);
-const englishOf = new Map<string, string[]>();
+const englishByEmoji = new Map<string, string[]>();
 for (const [word, uses] of englishUses)
-  for (const emoji of uses.keys()) englishOf.set(emoji, [...(englishOf.get(emoji) ?? []), word]);
+  for (const emoji of uses.keys()) englishByEmoji.set(emoji, [...(englishByEmoji.get(emoji) ?? []), word]);
 
-const measureLength = (uses: Uses) => Math.hypot(...uses.values());
+const computeNorm = (uses: Uses) => Math.hypot(...uses.values());
 
 /**
  * Finds the English word whose emoji are most similar to those of a foreign word. A frequent word wins over a rare
  * one. One common keyword of a single emoji is not enough.
  */
 function findTranslation(uses: Uses): string | undefined {
-  const words = new Set([...uses.keys()].flatMap((emoji) => englishOf.get(emoji) ?? []));
+  const words = new Set([...uses.keys()].flatMap((emoji) => englishByEmoji.get(emoji) ?? []));
   let best: string | undefined;
   let bestScore = 0;
   for (const word of words) {
     const englishWordUses = englishUses.get(word) as Uses;
-    const shared = [...uses]
+    const common = [...uses]
       .map(([emoji, weight]) => [weight, englishWordUses.get(emoji) ?? 0] as const)
       .filter(([, weight]) => weight > 0);
-    const sharesNameWord = shared.some(([a, b]) => a >= inName && b >= inName);
+    const sharesNameWord = common.some(([a, b]) => a >= inName && b >= inName);
     const likeness =
-      shared.reduce((sum, [a, b]) => sum + a * b, 0) / (measureLength(uses) * measureLength(englishWordUses));
+      common.reduce((sum, [a, b]) => sum + a * b, 0) / (computeNorm(uses) * computeNorm(englishWordUses));
     const score = likeness + Math.log1p(counts.get(word) ?? 0) / 20;
-    const isShared = shared.length >= 2 || sharesNameWord || (uses.size === 1 && englishWordUses.size === 1);
+    const isShared = common.length >= 2 || sharesNameWord || (uses.size === 1 && englishWordUses.size === 1);
     const isWord = !empty.has(word) && !word.includes(' ');
     if (isShared && isWord && likeness >= likenessMin && score > bestScore) [best, bestScore] = [word, score];
   }
@@ -98,8 +98,8 @@ function makeTable(language: string): Readonly<Record<string, string>> {
 }
 
 const folder = 'lambda/stock/dictionary';
-const ranked = [...counts].filter(([word]) => /^[a-z]{2,}$/.test(word)).sort((a, b) => b[1] - a[1]);
-const frequent = ranked.slice(0, englishMax).map(([word]) => word);
+const rankedWords = [...counts].filter(([word]) => /^[a-z]{2,}$/.test(word)).sort((a, b) => b[1] - a[1]);
+const frequent = rankedWords.slice(0, englishMax).map(([word]) => word);
 writeTable(`${folder}/english.json`, frequent.join(' '));
 const tables = languages.map((language) => [language, makeTable(language)]);
 writeTable(`${folder}/foreign.json`, Object.fromEntries(tables));

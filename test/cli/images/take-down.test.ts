@@ -1,4 +1,4 @@
-/** Taking an image down: its files go, also those stored during it, and other images lose nothing. */
+/** Tests the take-down of an image: its files go, and other images lose nothing. */
 
 import {
   describePhoto,

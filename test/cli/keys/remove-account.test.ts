@@ -1,4 +1,4 @@
-/** The end of an account: all that is its own goes, and nothing of another. */
+/** Tests that the removal of an account takes all of its own and nothing of another account. */
 
 import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type RemoveServices, removeAccount } from '../../../cli/keys/remove-account';

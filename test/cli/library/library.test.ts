@@ -1,4 +1,4 @@
-/** The commands for photographs as people use them. */
+/** Tests `library` from the outside. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A folder gives its photographs, described by `library.csv`, and names the files that it cannot give. */
+/** Tests how a folder is read: its photographs, its `library.csv`, and the files that are refused. */
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

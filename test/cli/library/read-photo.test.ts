@@ -1,4 +1,4 @@
-/** `readPhoto` of `read-folder.ts`: metadata of a photograph that anyone may have written. */
+/** Tests how `readPhoto` reads a photograph, whose metadata anyone may have written. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

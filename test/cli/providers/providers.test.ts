@@ -1,4 +1,4 @@
-/** The providers command from the outside: its findings, output and exit codes. */
+/** Tests `providers` from the outside: its findings, its output and its exit codes. */
 
 import { startFakeProviders } from '../../../local/fake-providers/fake-providers';
 import { fixtureOf } from '../../fakes/fixture';

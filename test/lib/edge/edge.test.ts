@@ -1,4 +1,4 @@
-/** The distribution before the API: its function, its cache key, and what the API learns of a viewer. */
+/** Tests the distribution before the API: its function, its cache key, and what the API learns of a viewer. */
 
 import { runInNewContext } from 'node:vm';
 import { transformSync } from 'esbuild';

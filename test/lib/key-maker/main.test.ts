@@ -1,4 +1,4 @@
-/** `main.ts`, during a deployment: keys are made once, and CloudFormation gets an answer. */
+/** Tests the key maker: it makes keys once, and responds to CloudFormation. */
 
 import { createHash, X509Certificate } from 'node:crypto';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';

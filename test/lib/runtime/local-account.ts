@@ -1,4 +1,4 @@
-/** A small AWS account in this process for bundled functions: tables, images, secrets, Lambda's Invoke. */
+/** Starts a small AWS account in this process for bundled functions: tables, images, secrets, Lambda. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
