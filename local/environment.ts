@@ -3,7 +3,7 @@
 import { type LocalDescription, localNames } from '../cli/local-services';
 import { parseJson } from '../lambda/base/parse';
 import { functionNames, nameFunctionId } from '../lambda/contract/functions';
-import { type PlanName, planNames, planTexts, tiers } from '../lambda/contract/plans';
+import { listPlanTexts, type PlanName, planNames, tiers } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
 import type { AiLabel, ImageDelivery } from '../lambda/contract/settings';
 import { type TableName, tableNames, tableVariables } from '../lambda/contract/tables';
@@ -106,7 +106,7 @@ export function createEnvironment({
 function addPlanTexts(changes = '{}'): string {
   const plans = parseJson(changes) as Readonly<Partial<Record<PlanName, object>>> | undefined;
   if (!plans) return changes;
-  const texts = planTexts();
+  const texts = listPlanTexts();
   return JSON.stringify(
     Object.fromEntries(planNames.map((name) => [name, { texts: texts[name], ...plans[name] }])),
   );

@@ -79,10 +79,11 @@ function withDefault<T, D>(read: Setting<T>, absent: D): Setting<T | D> {
 export const optionalText = withDefault(requiredText, undefined);
 
 /** Makes a setting of a few words. It trusts its writers: the stack and the local service. */
-const wordOr = <T extends string | undefined>(absent: T) => withDefault((value) => value as T, absent);
+const makeWordSetting = <T extends string | undefined>(absent: T) =>
+  withDefault((value) => value as T, absent);
 
 /** Makes a setting of JSON. @param read throws an `Error` that says what is expected */
-export function jsonSetting<T>(read: (value: unknown) => T): Setting<T> {
+export function makeJsonSetting<T>(read: (value: unknown) => T): Setting<T> {
   return (value) => {
     const parsed = parseJson(value);
     check(parsed !== undefined, 'must be JSON');
@@ -91,7 +92,7 @@ export function jsonSetting<T>(read: (value: unknown) => T): Setting<T> {
 }
 
 /** Reads URLs that replace those of providers: `{"unsplash": "http://127.0.0.1:4010"}`. */
-const providerEndpoints = byProvider<string>('a URL', (endpoint) =>
+const providerEndpoints = makeProviderSetting<string>('a URL', (endpoint) =>
   /^https?:$/.test(parseUrl(String(endpoint))?.protocol ?? ''),
 );
 
@@ -99,16 +100,16 @@ const providerEndpoints = byProvider<string>('a URL', (endpoint) =>
  * Reads the quotas that the operator has agreed on with providers: `{"unsplash": {"perHour": 5000}}`. They
  * replace all quotas of the provider, so a window without a number has no limit.
  */
-const providerQuotas = byProvider<Quota>('limits', (quota) => {
+const providerQuotas = makeProviderSetting<Quota>('limits', (quota) => {
   checkLimits(quota, providerQuotaMax);
   return Object.keys(quota ?? {}).length > 0;
 });
 
 /** Reads changes of the default plans, in limits and texts: `{"free": {"monthlyRequests": 2000}}`. */
-const plans: Setting<Plans> = withDefault(jsonSetting(readPlans), defaultPlans);
+const plans: Setting<Plans> = withDefault(makeJsonSetting(readPlans), defaultPlans);
 
 /** Makes a setting with a value for some providers. @param what names the value in a fault */
-function byProvider<T>(
+function makeProviderSetting<T>(
   what: string,
   isValid: (value: unknown) => boolean,
 ): Setting<Readonly<Partial<Record<StockProviderName, T>>>> {
@@ -117,7 +118,7 @@ function byProvider<T>(
       check(isProvider(provider) && isValid(providerValue), `must give ${what} to providers, by their names`);
     return (value ?? {}) as Readonly<Partial<Record<StockProviderName, T>>>;
   };
-  return withDefault(jsonSetting(readValues), {});
+  return withDefault(makeJsonSetting(readValues), {});
 }
 
 const isProvider = (name: unknown) => (stockProviders as readonly unknown[]).includes(name);
@@ -143,7 +144,7 @@ function checkLimits(limits: unknown, maxima: Readonly<Record<string, number>>):
   }
 }
 
-function perDay(value: string): number {
+function readPerDay(value: string): number {
   const isRight = /^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= generationsPerDayMax;
   check(isRight, `must be a whole number from 1 to ${generationsPerDayMax}`);
   return Number(value);
@@ -156,7 +157,7 @@ export const authorizerSettings = {
   METRIC_NAMESPACE: namespaceSetting,
   API_KEYS_TABLE: requiredText,
   /** The value of the API Gateway key of each tier. */
-  TIER_KEYS: jsonSetting((value) => value as Readonly<Record<Tier, string>>),
+  TIER_KEYS: makeJsonSetting((value) => value as Readonly<Record<Tier, string>>),
   /** The SHA-256 of the distribution's secret, in hexadecimal digits. Absent without `edge`. */
   EDGE_SHA256: optionalText,
 } as const;
@@ -170,8 +171,8 @@ export const apiSettings = {
   CACHE_TABLE: requiredText,
   GENERATION_INDEX_TABLE: requiredText,
   /** The provider of each slot: `{"stock_a": "openverse", …}`. */
-  SLOT_BINDINGS: jsonSetting((value) => value as SlotBindings),
-  IMAGE_DELIVERY: wordOr<ImageDelivery>('provider'),
+  SLOT_BINDINGS: makeJsonSetting((value) => value as SlotBindings),
+  IMAGE_DELIVERY: makeWordSetting<ImageDelivery>('provider'),
   /** The CDN in front of the image store. */
   IMAGE_BASE_URL: requiredText,
   /** `s3://bucket`, or `file:///folder` in the local service. */
@@ -195,22 +196,22 @@ export const apiSettings = {
   EVENT_BUS: optionalText,
   PLANS: plans,
   /** AI images per UTC day, for all accounts together. Absent for no ceiling. */
-  GENERATIONS_PER_DAY: withDefault(perDay, undefined),
-  AI_LABEL: wordOr<AiLabel>('off'),
+  GENERATIONS_PER_DAY: withDefault(readPerDay, undefined),
+  AI_LABEL: makeWordSetting<AiLabel>('off'),
   /** The certificates (PEM) that AI images are checked with. Absent if the operator has its own. */
   CONTENT_CERTIFICATES: optionalText,
   /** Name and links of the operator on the page: `{"name": "Pictures", "imprint": "https://…"}`. */
   SITE: withDefault(
-    jsonSetting((value) => ({ ...defaultSite, ...(value as Site | null) })),
+    makeJsonSetting((value) => ({ ...defaultSite, ...(value as Site | null) })),
     defaultSite,
   ),
   /** Root of the service as callers see it behind a distribution. */
   ROOT_URL: optionalText,
   /** The stock provider that is asked while no provider of the slots can be reached. Absent for none. */
-  FALLBACK_PROVIDER: wordOr<StockProviderName | undefined>(undefined),
+  FALLBACK_PROVIDER: makeWordSetting<StockProviderName | undefined>(undefined),
   /** The hourly limit of callers without a key. `unlimitedRequests` means no limit. */
   ANONYMOUS_LIMIT: withDefault(
-    jsonSetting((value) => (value ?? {}) as Partial<Pick<Limit, 'max' | 'hint'>>),
+    makeJsonSetting((value) => (value ?? {}) as Partial<Pick<Limit, 'max' | 'hint'>>),
     {},
   ),
   /** An API key that the documentation page offers. */

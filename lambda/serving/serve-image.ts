@@ -9,7 +9,7 @@ import type { Answer } from './answer';
 import { loadImageCode } from './load-image-code';
 import type { CallerRequest } from './request-context';
 import { readQuotaStatus, serveCharged } from './serve-charged';
-import { chooseTestRefusal, readTestValue, type TestValue } from './test-value';
+import { findTestRefusal, readTestValue, type TestValue } from './test-value';
 
 /**
  * Serves a request. A caller without a key gets no AI image. A test value costs nothing.
@@ -61,7 +61,7 @@ async function serveTestValue(
 ): Promise<Answer> {
   const { request, context } = callerRequest;
   const payment = makeFreePayment('test-value', await readQuotaStatus(services, context));
-  const refusal = await chooseTestRefusal(services, testValue, context);
+  const refusal = await findTestRefusal(services, testValue, context);
   if (refusal) return { outcome: 'refused', refusal, payment };
   if (testValue === 'gone') {
     const { renderTestCard } = await loadImageCode();

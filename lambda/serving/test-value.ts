@@ -1,4 +1,4 @@
-/** Reads the test values of `query`, such as `test:quota`, and chooses the refusals that they show. */
+/** Reads the test values of `query`, such as `test:quota`, and finds the refusals that they show. */
 
 import { computeHourWindow, computeMonthWindow } from '../base/window';
 import { type Plans, testRequestsPerHour } from '../contract/plans';
@@ -23,11 +23,11 @@ export function readTestValue(
 }
 
 /**
- * Chooses the refusal that a test value shows. A test value with an image is refused when the caller has no
+ * Finds the refusal that a test value shows. A test value with an image is refused when the caller has no
  * work left for it.
  * @returns `undefined` if an image is served
  */
-export async function chooseTestRefusal(
+export async function findTestRefusal(
   services: LimitServices & { readonly config: { readonly PLANS: Plans } },
   value: TestValue,
   { requestLimits, workLimits, requestId }: RequestContext,

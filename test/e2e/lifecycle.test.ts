@@ -45,7 +45,7 @@ test('a service that starts responds 503 with Retry-After of one second', async 
   const watcher = watch(data);
   // It makes the folder of its tables once it listens, and is not ready before they are open.
   const listens = once(watcher, 'change');
-  const starting = start({ ...sharedGenerator, delayMs: 300 }, '--port', new URL(free.url).port);
+  const starting = start({ ...sharedGenerator, delayMs: 600 }, '--port', new URL(free.url).port);
   await Promise.race([listens, starting]);
   watcher.close();
   const early = await fetch(free.url);

@@ -3,7 +3,7 @@
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import type { AiPlan } from '../../lambda/generation/plan-ai-image';
 import type { ImageOutcome } from '../../lambda/images/image-outcome';
-import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
+import type { AiRequest, ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { serveImage } from '../../lambda/serving/serve-image';
 import { imageServices } from '../fakes/image-services';
 import { aContext, accountId, aiRequest, anImage, noImage, request } from '../fakes/values';
@@ -21,7 +21,12 @@ const anAiImage = { ...anImage, source: 'ai' } as const;
 const alternativeCodes = [undefined, 'not_found', 'content_refused'] as const;
 
 /** Serves a request. Returns the answer with the calls of parts. @param isLost the response to the charge is lost */
-async function answered(asked: ImageRequest, caller: Caller, stock: ImageOutcome = found, isLost = false) {
+async function answered(
+  asked: ImageRequest,
+  caller: Caller,
+  stock: ImageOutcome = found,
+  { isLost = false, onmissRequest = undefined as AiRequest | undefined } = {},
+) {
   const calls: { part: string; request: ImageRequest }[] = [];
   const plan = { kind: 'make' } as AiPlan;
   const { services, limits } = imageServices({
@@ -45,7 +50,7 @@ async function answered(asked: ImageRequest, caller: Caller, stock: ImageOutcome
     },
   });
   if (isLost) limits.script.push('unknown');
-  const answer = await serveImage(services, { request: asked, caller, context });
+  const answer = await serveImage(services, { request: asked, caller, context }, onmissRequest);
   const unitsTaken = limits.calls.filter(({ operation }) => operation === 'take').length;
   return { answer, calls, unitsTaken };
 }
@@ -100,10 +105,13 @@ describe('serveImage', () => {
     const { answer, calls } = await answered(onMiss, keyed, noImage);
     expect(answer).toMatchObject({ image: anAiImage });
     expect(calls[1]?.request).toEqual(drawn);
+    const onmissRequest = { ...drawn, style: 'dark' } as const;
+    const inStyle = await answered(onMiss, keyed, noImage, { onmissRequest });
+    expect(inStyle.calls[1]?.request).toEqual(onmissRequest);
   });
 
   test('when the charge of a missed stock image cannot be refunded, it pays for the AI image', async () => {
-    const owed = await answered(onMiss, keyed, noImage, true);
+    const owed = await answered(onMiss, keyed, noImage, { isLost: true });
     expect(owed).toMatchObject({ answer: { payment: { state: 'unknown' } }, unitsTaken: 1 });
     const back = await answered(onMiss, keyed, noImage);
     expect(back).toMatchObject({ answer: { payment: { state: 'charged' } }, unitsTaken: 2 });

@@ -7,7 +7,7 @@ import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { listWorkLimits } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
 import { takeUnits } from '../../lambda/quota/take';
-import { chooseTestRefusal } from '../../lambda/serving/test-value';
+import { findTestRefusal } from '../../lambda/serving/test-value';
 import { aContext, accountId, anImage } from '../fakes/values';
 import { createImageService, imageTag, rateOf, startMs } from '../functions/api/image-service';
 import { liveContext } from '../functions/api/proxy-event';
@@ -115,7 +115,7 @@ describe('test values', () => {
     const unlimited = { ...workOfTests, max: unlimitedRequests };
     const context = aContext(keyed, startMs, { requestLimits: [unlimited] });
     const { services } = createImageService();
-    expect(await chooseTestRefusal(services, 'rate', context)).toMatchObject({
+    expect(await findTestRefusal(services, 'rate', context)).toMatchObject({
       code: 'rate_limited',
       rateLimit: { limit: 100, remaining: 0, window: unlimited.window },
     });

@@ -1,7 +1,7 @@
 /** Reads the environment of the generator. Only this function loads the schemas of generators. */
 
 import { readGeneratorSettings } from '../../contract/generators';
-import { jsonSetting, namespaceSetting, optionalText, requiredText } from '../../services/settings';
+import { makeJsonSetting, namespaceSetting, optionalText, requiredText } from '../../services/settings';
 
 /** The settings of the generator. */
 export const generatorSettings = {
@@ -11,5 +11,5 @@ export const generatorSettings = {
   IMAGE_STORE: requiredText,
   PROVIDER_SECRET_ID: optionalText,
   /** The generator that draws AI images, and its settings. */
-  GENERATOR: jsonSetting(readGeneratorSettings),
+  GENERATOR: makeJsonSetting(readGeneratorSettings),
 } as const;

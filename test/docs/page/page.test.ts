@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { drawnCredit, type Example, exampleImages } from '../../../lambda/contract/example-images';
 import { imageParameters, parameterNames, parameters } from '../../../lambda/contract/parameters';
-import { defaultPlans, type Plans, planNames, planTexts } from '../../../lambda/contract/plans';
+import { defaultPlans, listPlanTexts, type Plans, planNames } from '../../../lambda/contract/plans';
 import { defaultSite } from '../../../lambda/contract/settings';
 import { newKeySchema } from '../../../lambda/credentials/own-keys';
 import { writeLlmsText } from '../../../lambda/docs/guide';
@@ -20,7 +20,7 @@ const examplesUrl = 'https://images.example/public/examples/1';
 const { docs: assets, account } = bundlePageAssets();
 /** With the texts of the default plans, as the local service shows them. */
 const plansWithTexts = Object.fromEntries(
-  planNames.map((name) => [name, { ...defaultPlans[name], texts: planTexts()[name] }]),
+  planNames.map((name) => [name, { ...defaultPlans[name], texts: listPlanTexts()[name] }]),
 ) as unknown as Plans;
 const served = { rootUrl, plans: plansWithTexts, site: defaultSite, examplesUrl };
 const page = writeDocumentationPage(served, assets);

@@ -1,7 +1,10 @@
 /** `image-response.ts` through the image route: the redirect, its headers and its record. */
 
+import { makeImageResponse } from '../../../lambda/functions/api/image-response';
 import { createDeferred, isSettled } from '../../fakes/clock';
-import { anImage, aPlaceholder, deliveryUrl } from '../../fakes/values';
+import type { ScriptedImages } from '../../fakes/image-services';
+import { createRecordedTelemetry } from '../../fakes/telemetry';
+import { anImage, aPlaceholder, deliveryUrl, noImage } from '../../fakes/values';
 import { createImageService, serviceWith, startMs } from './image-service';
 import { liveContext } from './proxy-event';
 
@@ -63,6 +66,37 @@ describe('redirects', () => {
     const service = serviceWith(image);
     for (const asked of [query, asRecord])
       expect((await service.ask({ query: asked })).headers['X-Image-Color']).toBe(expected);
+  });
+
+  test('a note tells that a query has fewer images than its seed', async () => {
+    const { headers } = await serviceWith({ seedsStartOverAfter: 7 }).ask({ query });
+    expect(headers['X-Image-Note']).toBe('The query has 7 images: higher seeds start over');
+  });
+
+  test('the format of a URL comes before that of its Accept header', async () => {
+    const formats: string[] = [];
+    const findImage: ScriptedImages['findImage'] = async (_, { format }) => {
+      formats.push(format);
+      return noImage;
+    };
+    const { ask } = createImageService({ findImage });
+    for (const spec of ['300x200-lake.webp', '300x200-lake'])
+      await ask({ spec, headers: { Accept: 'image/avif,*/*' } });
+    expect(formats).toEqual(['webp', 'avif']);
+  });
+
+  test('an image counts in the metric of requests by source, cache and caller', () => {
+    const telemetry = createRecordedTelemetry();
+    const { clock, services } = createImageService();
+    const answer = {
+      outcome: 'served',
+      image: anImage,
+      cache: 'HIT',
+      payment: { state: 'charged', units: [] },
+    };
+    makeImageResponse({ ...services, clock, telemetry }, { kind: 'anonymous' }, answer as never, {});
+    const dimensions = { source: 'stock_a', cache: 'HIT', caller: 'anonymous' };
+    expect(telemetry.counts).toEqual([{ metric: 'requests', dimensions }]);
   });
 
   test('headers of an AI image name its id and write unlimited in 32 bits', async () => {

@@ -13,7 +13,7 @@ const batch = { images: [{ slot: 'a', query: 'lake' }] };
 const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
 const find = message('tools/call', { name: 'find_images', arguments: batch });
 
-function createService({ refusal }: { refusal?: Refusal } = {}) {
+function createService({ refusal, rootUrl }: { refusal?: Refusal; rootUrl?: string } = {}) {
   const served: unknown[] = [];
   const clients: string[] = [];
   const { services, noted } = imageServices(
@@ -25,7 +25,7 @@ function createService({ refusal }: { refusal?: Refusal } = {}) {
         return { outcome: 'served', image: anImage, cache: 'HIT' };
       },
     },
-    { clock: createVirtualClock(0) },
+    { clock: createVirtualClock(0), config: { ROOT_URL: rootUrl } },
   );
   const handler = createApiHandler(services);
   const post = async (resource: string, body: object, context: Readonly<Record<string, string>>) => {
@@ -87,6 +87,17 @@ describe.each(['rate_limited', 'quota_exceeded'] as const)('a refusal with %s', 
     expect(headers).toHaveProperty('X-RateLimit-Limit');
     expect(JSON.parse(body).detail).toContain('4711');
   });
+});
+
+// The distribution drops unknown parameters from its cache key.
+test.each([
+  ['behind a distribution, a signer gets no note', 'signer', 'https://edge.example', undefined],
+  ['behind a distribution, an API key gets a note', '', 'https://edge.example', 'ignored: size'],
+  ['without a distribution, a signer gets a note', 'signer', undefined, 'ignored: size'],
+])('%s on unknown parameters', async (_, publishedAs, rootUrl, note) => {
+  const { load } = createService(rootUrl === undefined ? {} : { rootUrl });
+  const context = { ...liveContext, ...(publishedAs && { publishedAs }) };
+  expect((await load(context, { size: ['9'] })).headers?.['X-Image-Note']).toBe(note);
 });
 
 describe('site keys', () => {
