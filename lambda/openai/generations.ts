@@ -121,7 +121,7 @@ async function loadImages(
     const b64_json = await loadInBase64(services, record.url);
     return b64_json === undefined ? undefined : { record, image: { b64_json, revised_prompt } };
   });
-  const loadedImages = (await Promise.all(images)).filter((loaded) => loaded !== undefined);
+  const loadedImages = (await Promise.all(images)).filter((image) => image !== undefined);
   const countBytes = () => JSON.stringify(loadedImages.map(({ image }) => image)).length;
   while (isData && countBytes() > pageBounds.answerBytesMax) loadedImages.pop();
   return loadedImages;

@@ -83,7 +83,7 @@ function makePickRequest(image: ServedImage, request: ImageRequest | undefined):
   return { ...ownRequest, ...(label && { label }), ...(pick !== undefined && { pick }) };
 }
 
-/** Explains why visitors of a page can load the URLs a few times only. Returns `null` if they have no limit. */
+/** Explains why visitors of a page load the URLs a few times only, or never. Returns `null` without a limit. */
 export function writeUrlNote(
   { source }: Pick<ServedImage, 'source'>,
   urlAccess: UrlAccess | undefined,

@@ -79,7 +79,7 @@ async function serveEntry(
 
 /** The images that the slots of a batch have reserved, and the queue in which slots choose. */
 interface Reservations {
-  /** The slot of each pick that is shown. It is `excluded` for a pick that no slot may show. */
+  /** The slot of each pick that is shown. It is `excludedSlot` for a pick that no slot may show. */
   readonly slotByPick: Map<string, string>;
   /** Lets one image be charged at a time. If the quota ends within the batch, its last images are refused. */
   readonly charging: ConcurrencyBound;

@@ -156,7 +156,7 @@ export function refuseByError(error: unknown): Refusal {
   return isOutage(error) ? serviceUnavailable : { code: 'internal_error' };
 }
 
-/** Who issues the first key of an account. */
+/** The issuer of the first key of an account. */
 export interface KeyIssuer {
   /** The contact of the operator: an e-mail address or a URL. Absent if the operator has set none. */
   readonly contact?: string | undefined;

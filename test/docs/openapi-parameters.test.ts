@@ -1,4 +1,4 @@
-/** The schema of each parameter in openapi.json accepts the same values as the parser. */
+/** Tests that the schemas of openapi.json and the parser accept the same values. */
 
 import fc from 'fast-check';
 import { imageParameters, type ParameterName, parameterNames } from '../../lambda/contract/parameters';

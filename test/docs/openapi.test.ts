@@ -1,4 +1,4 @@
-/** The OpenAPI document is complete, and describes the responses of the service. */
+/** Tests that the OpenAPI document is complete, and describes the responses of the service. */
 
 import { computeMonthWindow } from '../../lambda/base/window';
 import { exposedHeaders } from '../../lambda/contract/headers';

@@ -1,4 +1,4 @@
-/** The OpenAPI document for tests: operations with resolved references, and validators of schemas. */
+/** Reads the OpenAPI document for tests: operations with resolved references, and validators of schemas. */
 
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { describeApi } from '../../lambda/docs/openapi/document';

@@ -1,4 +1,4 @@
-/** Documents only name packages of the lock file. Anybody may register another name, and steal keys by it. */
+/** Tests that documents name only packages of the lock file, because anybody may register another name. */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

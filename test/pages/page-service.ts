@@ -1,4 +1,4 @@
-/** The services of batches and pages, as a test scripts them. */
+/** Scripts the services of batches and pages for tests. */
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { createDeadline } from '../../lambda/base/deadline';

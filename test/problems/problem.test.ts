@@ -1,4 +1,4 @@
-/** Every refusal has a status, a title and whole sentences that say what happened and how to resolve it. */
+/** Tests the refusals: a status, a title, and whole sentences with cause and remedy. */
 
 import { runInNewContext } from 'node:vm';
 import { computeHourWindow, computeMonthWindow } from '../../lambda/base/window';

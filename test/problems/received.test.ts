@@ -1,4 +1,4 @@
-/** What errors repeat of a value: enough to recognise it, and no credential, however it is mistyped. */
+/** Tests what errors repeat of a value: enough to recognise it, without any credential. */
 
 import { writeReceived } from '../../lambda/problems/received';
 

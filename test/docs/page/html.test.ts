@@ -1,4 +1,4 @@
-/** The HTML template escapes every value that is not HTML. */
+/** Tests the HTML template, which escapes every value that is not HTML. */
 
 import { html, markUpCode, trustHtml } from '../../../lambda/docs/page/html';
 

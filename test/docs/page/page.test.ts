@@ -1,4 +1,4 @@
-/** The two pages: their markup is well-formed, and they load nothing from other hosts. */
+/** Tests the two pages: well-formed markup, no files of other hosts, and the facts of the service. */
 
 import { createHash } from 'node:crypto';
 import { drawnCredit, type Example, exampleImages } from '../../../lambda/contract/example-images';

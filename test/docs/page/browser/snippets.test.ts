@@ -1,4 +1,4 @@
-/** The URLs and the code of the playground: the service parses them to the values of the form. */
+/** Tests the URLs and the code of the playground, which the service parses to the values of the form. */
 
 import fc from 'fast-check';
 import {

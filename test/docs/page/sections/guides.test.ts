@@ -1,4 +1,4 @@
-/** The guides name loaders and settings that exist. */
+/** Tests that the guides name loaders and settings that exist. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
