@@ -1,4 +1,4 @@
-/** API keys: their form, and what the checksum refuses without a database call. */
+/** The checksum of a key refuses mistyped keys without a read of the table. */
 
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** The owner of a key: how often the table is read, and how soon a change takes effect. */
+/** The authorizer remembers a credential for a time, so that it seldom reads the table. */
 
 import { createDeadline } from '../../lambda/base/deadline';
 import { hashApiKey, hashValidKey, makeKey } from '../../lambda/credentials/api-key';

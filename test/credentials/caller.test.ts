@@ -1,4 +1,4 @@
-/** The caller that the authorizer writes is the one that functions behind it read. */
+/** Functions read the caller that the authorizer writes. */
 
 import {
   type AuthorizerResult,

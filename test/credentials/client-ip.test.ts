@@ -1,4 +1,4 @@
-/** Requests that are counted together: those of one IPv4 address, or of one IPv6 /64 network. */
+/** Requests of one IPv4 address or of one IPv6 /64 network count together. */
 
 import { findNetwork, hashIp } from '../../lambda/credentials/client-ip';
 

@@ -1,4 +1,4 @@
-/** The credential of a request, wherever it stands: a key, a signature or a site key, and never two. */
+/** A request has one credential: a key, a signature or a site key. Two are refused. */
 
 import { hashValidKey, makeKey } from '../../lambda/credentials/api-key';
 import { readImageCredential, readKeyCredential } from '../../lambda/credentials/credential';

@@ -1,4 +1,4 @@
-/** The store of API keys on the embedded engine, with failing calls. */
+/** The table of credentials keeps each credential once, also after failed calls. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { toolServices } from '../../lambda/aws/dynamodb';

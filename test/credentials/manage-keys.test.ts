@@ -1,4 +1,4 @@
-/** Keys, signers and site keys: managed by one operator, and by two at the same time. */
+/** Credentials are issued, rotated, revoked and renamed, also by two operators at the same time. */
 
 import { hashApiKey, hashValidKey } from '../../lambda/credentials/api-key';
 import { isUsable } from '../../lambda/credentials/authorize';

@@ -1,4 +1,4 @@
-/** The ids and secrets of signers: their form, and that a secret follows from master and id alone. */
+/** The id of a signer has a fixed form. Its secret depends only on the master secret and the id. */
 
 import { deriveSignerKey, readSignerId, writeSignerSecret } from '../../lambda/credentials/signer';
 import { master, signers } from '../../packages/client/test/vectors';

@@ -1,4 +1,4 @@
-/** The origins to which a site key may be bound, and the pages that match them. */
+/** A site key is allowed on pages that match its origins. */
 
 import {
   type AllowedOrigin,

@@ -1,4 +1,4 @@
-/** The content types that a caller accepts, by the headers of real browsers and programs. */
+/** The headers of real browsers and programs decide the format and the form of an error. */
 
 import { chooseFormat, isImageLoad } from '../../lambda/http/accept';
 

@@ -1,4 +1,4 @@
-/** The error card: the requested size, readable text, well-formed XML, and a PNG where no SVG is shown. */
+/** An error card has the requested size and readable text. It is a PNG for clients that show no SVG. */
 
 import fc from 'fast-check';
 import { computeHourWindow } from '../../lambda/base/window';

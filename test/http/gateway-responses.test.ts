@@ -1,4 +1,4 @@
-/** The gateway's own responses are problem documents, with the response types that API Gateway knows. */
+/** API Gateway writes its own responses as problem documents. */
 
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { exposedHeaders } from '../../lambda/contract/headers';

@@ -1,4 +1,4 @@
-/** What every function behind API Gateway has in common, whatever its routes answer. */
+/** The handler of all functions behind API Gateway: methods, headers, refusals and errors. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { DeadlineReached } from '../../lambda/base/deadline';

@@ -1,4 +1,4 @@
-/** The root URL of the service, which credentials are one too many, and the route of a path. */
+/** Events of API Gateway are read as requests: root URL, refused credentials, names of parameters, route. */
 
 import { edgeHeaders } from '../../lambda/contract/edge';
 import { createRouteMatcher, readHttpRequest, readRootUrl } from '../../lambda/http/http-request';

@@ -1,4 +1,4 @@
-/** The headers of a refusal, as a document and as a card: these and no others. */
+/** A refusal has exactly these headers, as a document and as a card. */
 
 import { computeHourWindow } from '../../lambda/base/window';
 import { makeCardResponse } from '../../lambda/http/error-card';

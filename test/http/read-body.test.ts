@@ -1,4 +1,4 @@
-/** Bodies of requests: their length in bytes, encoding and type; and which documents a caller has. */
+/** A body is read by its length in bytes, its encoding and its type. A known document is not sent again. */
 
 import { makeCacheableResponse } from '../../lambda/http/http-response';
 import { readJsonBody, readTextBody } from '../../lambda/http/read-body';

@@ -1,4 +1,4 @@
-/** How long caches may keep an answer, and that both families of rate limit headers agree. */
+/** An answer names the time that caches may keep it, and the rate limit in two families of headers. */
 
 import fc from 'fast-check';
 import { computeHourWindow, computeMonthWindow } from '../../lambda/base/window';

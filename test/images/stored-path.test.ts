@@ -1,4 +1,4 @@
-/** Which texts are valid paths of the image store. */
+/** A path of the image store has a safe form. */
 
 import fc from 'fast-check';
 import { isPrivatePath, isStoredPath, readMediaType } from '../../lambda/images/stored-path';

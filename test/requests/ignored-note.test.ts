@@ -1,4 +1,4 @@
-/** The note on names of parameters that have no effect. */
+/** The note lists parameters without effect, and suggests the meant names. */
 
 import { parameterNames } from '../../lambda/contract/parameters';
 import { writeIgnoredNote } from '../../lambda/requests/ignored-note';

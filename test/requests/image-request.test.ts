@@ -1,4 +1,4 @@
-/** Which requests mean the same image: what is stored is found by it, across versions. */
+/** Requests for the same image have the same fingerprint in every version. */
 
 import { hashSha256 } from '../../lambda/base/hash';
 import {

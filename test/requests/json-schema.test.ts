@@ -1,4 +1,4 @@
-/** How zod’s schemas are written down for others. */
+/** Schemas of zod are written as JSON Schemas. */
 
 import * as z from 'zod/mini';
 import { writeJsonSchemas } from '../../lambda/requests/json-schema';

@@ -1,4 +1,4 @@
-/** Properties of every request, valid or not: one parser for both forms, one fingerprint for one image. */
+/** Every request has one meaning in both forms. Every image has one fingerprint. */
 
 import fc from 'fast-check';
 import { parameterNames } from '../../lambda/contract/parameters';

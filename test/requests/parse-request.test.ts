@@ -1,4 +1,4 @@
-/** Every accepted and every refused form of a request, row by row, with its error text. */
+/** The parser accepts or refuses each form of a request, with the text of the error. */
 
 import { computeFingerprint, type StockRequest } from '../../lambda/requests/image-request';
 import { parsePermalink, readRequestedSize } from '../../lambda/requests/parse-request';

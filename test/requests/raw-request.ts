@@ -1,4 +1,4 @@
-/** Requests as people write them (`800x600-sea`), as API Gateway passes them on, and as they are read. */
+/** Use these functions to turn a form such as `800x600-sea` into a request of API Gateway. */
 
 import type { IncomingMessage } from 'node:http';
 import { routes } from '../../lambda/contract/routes';

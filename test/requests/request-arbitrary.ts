@@ -1,4 +1,4 @@
-/** Arbitrary valid requests and the equivalent ways to write them. */
+/** Use these arbitraries for valid requests, and for other spellings of the same request. */
 
 import fc from 'fast-check';
 import { stockSlots } from '../../lambda/contract/providers';

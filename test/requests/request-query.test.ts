@@ -1,4 +1,4 @@
-/** A request written as the parameters of a URL: nothing that is the default, and all that is not. */
+/** A request is written as the parameters of a URL, without those that have their default. */
 
 import fc from 'fast-check';
 import { plainRequest } from '../../lambda/requests/image-request';

@@ -1,4 +1,4 @@
-/** What is verified of a signed URL, and what is refused. */
+/** A signed URL is verified or refused. */
 
 import { createDeadline } from '../../lambda/base/deadline';
 import type { Caller } from '../../lambda/credentials/caller';

@@ -1,4 +1,4 @@
-/** The stored answer to a request: when it ends, and which requests it answers. */
+/** A stored answer serves the same request for five minutes. */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { createDeadline } from '../../lambda/base/deadline';

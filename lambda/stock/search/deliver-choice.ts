@@ -29,14 +29,13 @@ export async function deliverChoice(
   const isStored = version !== undefined;
   if (choice !== slotChoice.choice && isStored)
     await storeChoice(services, provider, search.request, { choice, version });
-  if (delivery?.outcome === 'refused') return delivery;
-  if (!delivery) return undefined;
+  if (!delivery || delivery.outcome === 'refused') return delivery;
   const nowMs = services.clock.nowMs();
   const freshUntilMs = isStored ? findFreshUntilMs(choice) : Infinity;
   // A stand-in comes from another provider, or replaces an image whose server did not answer.
   const isStandIn =
     slot !== source || provider.name !== services.stockSettings.bindings[slot] || isUnanswered;
-  // Short, so that the wanted slot or image is soon tried again.
+  // The answer with a stand-in ends soon, because the wanted slot or image may work again.
   const answerEndsMs = isStandIn || freshUntilMs <= nowMs ? nowMs + standInTtlMs : freshUntilMs;
   const count = choice.entries.length;
   return storeAndServe(services, search, delivery, {

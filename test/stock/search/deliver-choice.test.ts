@@ -1,4 +1,4 @@
-/** The images of a choice: which are skipped, and which files are made. */
+/** The image of the seed is delivered from a choice, or the next that can be shown. */
 
 import { FunctionBusy } from '../../../lambda/aws/lambda';
 import { makePick, markRemoved } from '../../../lambda/images/picked-images';

@@ -1,4 +1,4 @@
-/** The slots of a search: which slot serves the image, and which refusal follows if none does. */
+/** The slots of a search are asked in turn, until one has an image. */
 
 import { dayMs } from '../../../lambda/base/window';
 import { unreachedMessage } from '../../../lambda/stock/stock-services';

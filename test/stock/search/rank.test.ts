@@ -1,4 +1,4 @@
-/** The ranking of candidates: scores, fit, order and seeds. */
+/** Candidates have scores, fit and order. A seed chooses one of them. */
 
 import fc from 'fast-check';
 import {
