@@ -51,7 +51,7 @@ export interface ScriptedServices extends Services {
 }
 
 /** Makes functions that call what the test has scripted in their services. */
-const mockScripted = (...names: readonly (keyof ScriptedImages)[]) =>
+const mockScripted = <Module>(...names: readonly (keyof Module & keyof ScriptedImages)[]) =>
   Object.fromEntries(
     names.map((name) => [
       name,
@@ -65,14 +65,28 @@ const mockScripted = (...names: readonly (keyof ScriptedImages)[]) =>
 jest.mock('../../lambda/services/image-services', () => ({
   createImageServices: async (services: Services) => ({ ...services }),
 }));
-jest.mock('../../lambda/stock/search/find-image', () => mockScripted('findImage'));
-jest.mock('../../lambda/stock/report-use', () => mockScripted('reportFirstUseOfDay'));
-jest.mock('../../lambda/generation/plan-ai-image', () =>
-  mockScripted('planAiImage', 'planAiPick', 'planPermalink'),
+jest.mock('../../lambda/stock/search/find-image', () =>
+  mockScripted<typeof import('../../lambda/stock/search/find-image')>('findImage'),
 );
-jest.mock('../../lambda/generation/make-ai-image', () => mockScripted('carryOutAiPlan'));
-jest.mock('../../lambda/images/picked-images', () => mockScripted('storePickedAiImage'));
-jest.mock('../../lambda/images/gone-card', () => mockScripted('renderGoneCard'));
+jest.mock('../../lambda/stock/report-use', () =>
+  mockScripted<typeof import('../../lambda/stock/report-use')>('reportFirstUseOfDay'),
+);
+jest.mock('../../lambda/generation/plan-ai-image', () =>
+  mockScripted<typeof import('../../lambda/generation/plan-ai-image')>(
+    'planAiImage',
+    'planAiPick',
+    'planPermalink',
+  ),
+);
+jest.mock('../../lambda/generation/make-ai-image', () =>
+  mockScripted<typeof import('../../lambda/generation/make-ai-image')>('carryOutAiPlan'),
+);
+jest.mock('../../lambda/images/picked-images', () =>
+  mockScripted<typeof import('../../lambda/images/picked-images')>('storePickedAiImage'),
+);
+jest.mock('../../lambda/images/gone-card', () =>
+  mockScripted<typeof import('../../lambda/images/gone-card')>('renderGoneCard'),
+);
 
 /** The signer by which the records of `acc_1` are published. */
 const ownSigner = {
