@@ -1,7 +1,7 @@
 /** Opens the service that a command works on: a running local one, or a deployed stack. */
 
 import { userInfo } from 'node:os';
-import { connectDynamoDb, toolServices } from '../lambda/aws/dynamodb';
+import { connectDynamoDb, createToolServices } from '../lambda/aws/dynamodb';
 import { systemIds } from '../lambda/base/ids';
 import { outputs } from '../lambda/contract/outputs';
 import { functionTimeoutsS } from '../lambda/contract/timeouts';
@@ -103,7 +103,7 @@ async function openStack(stack: string): Promise<Service> {
 
 function connect(imageStoreUrl: string) {
   return {
-    ...toolServices(connectDynamoDb()),
+    ...createToolServices(connectDynamoDb()),
     ids: systemIds,
     printNote,
     imageStore: openImageStore(imageStoreUrl),

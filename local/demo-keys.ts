@@ -1,6 +1,6 @@
 /** Issues the demo keys: an account for each plan, with keys that survive a restart. */
 
-import { type Database, toolServices } from '../lambda/aws/dynamodb';
+import { createToolServices, type Database } from '../lambda/aws/dynamodb';
 import { systemClock } from '../lambda/base/clock';
 import { systemIds } from '../lambda/base/ids';
 import { type PlanName, planNames } from '../lambda/contract/plans';
@@ -23,7 +23,7 @@ export async function issueDemoKeys(
   stored?: DemoAccounts,
 ): Promise<DemoAccounts> {
   const services = {
-    ...toolServices(database),
+    ...createToolServices(database),
     tables: { apiKeys: tableName },
     ids: systemIds,
     readPrincipal: async () => 'npm start',

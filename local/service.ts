@@ -239,9 +239,9 @@ export async function loadFunctions() {
 
 /** Adds the photographs of a folder to the operator's library, and prints the reason of each refused one. */
 async function addLibrary(folder: string, { database, tables, images }: Stores): Promise<void> {
-  const { toolServices } = await import('../lambda/aws/dynamodb');
+  const { createToolServices } = await import('../lambda/aws/dynamodb');
   const { addFolder } = await import('../cli/library/read-folder');
-  const services = { ...toolServices(database), tables, imageStore: images.imageStore, ids: systemIds };
+  const services = { ...createToolServices(database), tables, imageStore: images.imageStore, ids: systemIds };
   const { refused } = await addFolder(services, folder);
   for (const { file, reason } of refused) process.stderr.write(`${file} is not shown: ${reason}\n`);
 }

@@ -1,9 +1,12 @@
-/** The connections and attempts of all clients of AWS's SDK. */
+/** Sets the connections and attempts of all clients of AWS's SDK. */
 
 import { Agent } from 'node:https';
 import { awsTimes } from '../contract/timeouts';
 
-/** Returns the settings of a client. A connection that is idle for `idleMs` is closed: the other side may be gone. */
+/**
+ * Creates the settings of a client. A connection that is idle for `idleMs` is closed, because the other side may
+ * be gone.
+ */
 export const createClientDefaults = (idleMs = 5_000) => ({
   maxAttempts: 1,
   requestHandler: {

@@ -1,4 +1,4 @@
-/** Commands to DynamoDB: their deadline and their repetition. The stores write the expressions. */
+/** Sends commands to DynamoDB within a deadline, and repeats them. The stores write the expressions. */
 
 import * as sdk from '@aws-sdk/client-dynamodb';
 import * as lib from '@aws-sdk/lib-dynamodb';
@@ -36,7 +36,7 @@ export interface TableServices<Name extends TableName> extends DatabaseServices 
 }
 
 /** Creates the services of a command line tool. Its calls have no deadline. */
-export function toolServices(database: Database): DatabaseServices {
+export function createToolServices(database: Database): DatabaseServices {
   return { database, clock: systemClock, random: Math.random, deadline: createDeadline(Infinity) };
 }
 

@@ -1,4 +1,4 @@
-/** The errors of AWS's SDK: was the call applied, and may it be repeated? */
+/** Classifies the errors of AWS's SDK: was the call applied, and may it be repeated? */
 
 import * as sdk from '@aws-sdk/client-dynamodb';
 import { DeadlineReached } from '../base/deadline';

@@ -1,4 +1,4 @@
-/** The EventBridge bus of the operator. */
+/** Sends events to the operator's EventBridge bus. */
 
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { createClientDefaults } from './agent';

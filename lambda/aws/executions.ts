@@ -1,10 +1,10 @@
-/** The executions of the AWS account. They bound how many requests may wait for an AI image. */
+/** Reads the executions of the AWS account. They bound how many requests may wait for an AI image. */
 
 import type { Clock } from '../base/clock';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { type Telemetry, tryOrReport } from '../base/telemetry';
 
-/** The concurrent executions of a new AWS account. Assumed if the number cannot be read. */
+/** The concurrent executions of a new AWS account. This number is used if none can be read. */
 const newAccountExecutions = 10;
 
 /**
@@ -21,7 +21,7 @@ export async function readExecutions(
   if (rememberedExecutions) return rememberedExecutions;
   const lastExecutions = memory.get('last', nowMs);
   const reading = tryOrReport(telemetry, 'The executions of the account could not be read', read);
-  const executions = reading.then(async (answer) => answer ?? (await lastExecutions) ?? newAccountExecutions);
+  const executions = reading.then(async (count) => count ?? (await lastExecutions) ?? newAccountExecutions);
   memory.set('last', executions, Infinity);
   memory.set('now', executions, nowMs + 60_000);
   if ((await reading) !== undefined) memory.set('now', executions, nowMs + 3_600_000);

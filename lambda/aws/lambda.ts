@@ -1,4 +1,4 @@
-/** Calls of Lambda: invocations of functions, and the executions of the account. */
+/** Invokes functions of Lambda, and reads the executions of the account. */
 
 import * as sdk from '@aws-sdk/client-lambda';
 import { createSignal, type TimedServices } from '../base/deadline';

@@ -1,4 +1,4 @@
-/** The clock of the service. Tests replace it. */
+/** Tells the time and pauses work. Tests replace the clock. */
 
 import { setTimeout } from 'node:timers/promises';
 

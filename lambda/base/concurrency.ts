@@ -1,6 +1,6 @@
-/** Concurrent work: a bound for it, work that several callers share, and values that are loaded once. */
+/** Bounds concurrent work, shares work between callers, and loads values once. */
 
-/** How many pieces of work may begin now, and the pieces that wait for their turn. */
+/** The state of a bound: its free places, and the work that waits for a place. */
 export interface ConcurrencyBound {
   free: number;
   readonly waiting: (() => void)[];

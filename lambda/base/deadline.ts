@@ -1,6 +1,6 @@
 /**
- * The end of a request, and functions that end work which takes too long. `abortAfter` and `createSignal` are
- * for calls that obey a signal. `runUntil` also stops waiting for work that ignores its signal.
+ * Ends work at the deadline of its request. `abortAfter` and `createSignal` are for calls that obey a signal.
+ * `runUntil` also stops waiting for work that ignores its signal.
  */
 
 import { closingReserveMs } from '../contract/timeouts';
@@ -19,7 +19,7 @@ export class DeadlineReached extends Outage {
 export interface Deadline {
   /** The moment (epoch, milliseconds) when the work must have ended. */
   readonly endsMs: number;
-  /** Names of tables that have not answered this request. It does not read them again. */
+  /** Names of tables that have not answered this request. The request does not read them again. */
   readonly silentTables: Set<string>;
 }
 

@@ -1,6 +1,6 @@
-/** A memory with a bounded number of values. Each value has an end. */
+/** Remembers a bounded number of values, each until a moment. */
 
-/** The values are found by text. Moments are in milliseconds since the epoch. */
+/** A memory of values by key. Moments are in milliseconds since the epoch. */
 export interface ExpiringCache<T> {
   get(key: string, nowMs: number): T | undefined;
   set(key: string, value: T, endsMs: number): void;

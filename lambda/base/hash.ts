@@ -1,4 +1,4 @@
-/** Hashes of texts, and the shards of ids. */
+/** Computes hashes of texts and shards of ids. */
 
 import { hash } from 'node:crypto';
 

@@ -1,4 +1,4 @@
-/** Ids that nobody can guess. Tests replace them. */
+/** Creates ids that nobody can guess. Tests replace the source of ids. */
 
 import { randomBytes } from 'node:crypto';
 

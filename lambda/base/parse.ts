@@ -1,6 +1,6 @@
-/** Parsers that return `undefined` for a malformed text. */
+/** Parses texts. A malformed text gives `undefined`. */
 
-/** Parses JSON. */
+/** Parses JSON. The caller checks the form of the value. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,4 @@
-/** Bytes that arrive in pieces. */
-
-/** Reads bytes to their end. With more than `bytesMax` bytes, it stops and returns `undefined`. */
+/** Reads bytes that arrive in pieces. After more than `bytesMax` bytes, it stops and returns `undefined`. */
 export async function readBytes(
   pieces: AsyncIterable<Uint8Array>,
   bytesMax: number,

@@ -1,4 +1,4 @@
-/** Repeated work: attempts after failures that may pass, and pauses that grow. */
+/** Repeats work after failures that may pass, with pauses that grow. */
 
 import type { Clock } from './clock';
 

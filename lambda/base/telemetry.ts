@@ -1,4 +1,4 @@
-/** Log lines and metrics of the service. Neither may contain a key, a raw IP address or a signed URL. */
+/** Defines log lines and metrics. Neither may contain a key, a raw IP address or a signed URL. */
 
 import type { CountedEvent } from '../contract/metrics';
 

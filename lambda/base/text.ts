@@ -1,4 +1,4 @@
-/** Texts: shortening, and escaping for HTML and XML. */
+/** Shortens texts, escapes texts for HTML and XML, and hides secrets in texts. */
 
 /** Cuts a text to a length, between words if that keeps more than half of it. `end` follows the cut. */
 export function cutToLength(text: string, charactersMax: number, end = '…'): string {

@@ -1,4 +1,4 @@
-/** The windows of UTC time in which requests are counted, and moments in words for people. */
+/** Computes the windows of UTC time in which units are counted, and writes moments for people. */
 
 /** A span of UTC time in which units are counted. Its moments are in milliseconds since the epoch. */
 export interface Window {
@@ -13,7 +13,7 @@ export interface Window {
 export const dayS = 86_400;
 export const dayMs = 86_400_000;
 
-const fixedWindow =
+const createWindowFunction =
   (kind: Exclude<Window['kind'], 'month'>, lengthMs: number, labelLength: number) =>
   (nowMs: number): Window => {
     const startMs = Math.floor(nowMs / lengthMs) * lengthMs;
@@ -22,10 +22,10 @@ const fixedWindow =
   };
 
 // Each of these functions computes the window that contains a moment.
-export const halfMinuteWindow = fixedWindow('half-minute', 30_000, 19);
-export const minuteWindow = fixedWindow('minute', 60_000, 16);
-export const computeHourWindow = fixedWindow('hour', 3_600_000, 13);
-export const computeDayWindow = fixedWindow('day', dayMs, 10);
+export const computeHalfMinuteWindow = createWindowFunction('half-minute', 30_000, 19);
+export const computeMinuteWindow = createWindowFunction('minute', 60_000, 16);
+export const computeHourWindow = createWindowFunction('hour', 3_600_000, 13);
+export const computeDayWindow = createWindowFunction('day', dayMs, 10);
 
 /** Computes the UTC calendar month that contains a moment. */
 export function computeMonthWindow(nowMs: number): Window {

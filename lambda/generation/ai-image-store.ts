@@ -63,7 +63,7 @@ export interface Generation {
 
 /** How long an item without an image is kept, in milliseconds: long enough for a late event. */
 const itemTtlMs = 7 * dayMs;
-/** The same if nothing was started. It is short, because each new prompt makes such an item. */
+/** How long an item is kept if nothing was started. It is short, because each new prompt makes such an item. */
 const notStartedTtlMs = 3_600_000;
 
 /**
@@ -92,20 +92,20 @@ export async function acquireImage(
   { key, generationId }: Generation,
   goneGenerationId = '-',
 ): Promise<boolean> {
-  const now = services.clock.nowMs();
+  const nowMs = services.clock.nowMs();
   const making = { state: 'making', generationId };
   const update = {
     set: {
       ...making,
-      untilMs: now + generationLeaseMs,
+      untilMs: nowMs + generationLeaseMs,
       imageId: makeImageId(key),
-      ttl: seconds(now + itemTtlMs),
+      ttl: toSeconds(nowMs + itemTtlMs),
     },
     remove: ['run', 'reason', 'master', 'wordsAndStyleHash', 'listedAt'],
     // `generationId <> …`: a late copy of this write must not revive its failed generation.
     onlyIf:
       'attribute_not_exists(#state) OR (untilMs <= :now AND generationId <> :generationId) OR (#state = :ready AND generationId = :gone)',
-    values: { now, ready: 'ready', gone: goneGenerationId },
+    values: { now: nowMs, ready: 'ready', gone: goneGenerationId },
   };
   return changeImage(services, key, update, making);
 }
@@ -120,7 +120,7 @@ export async function beginRun(
   { key, generationId }: Generation,
   run: string,
 ): Promise<boolean> {
-  const update = { set: { run }, onlyIf: notBegun, values: heldBy(generationId) };
+  const update = { set: { run }, onlyIf: hasNotBegun, values: heldBy(generationId) };
   return changeImage(services, key, update, { state: 'making', run });
 }
 
@@ -140,7 +140,7 @@ export async function finishImage(
   const update = {
     set: { state: 'ready', master, ...listing },
     remove: ['untilMs', 'run', 'reason', 'ttl'],
-    onlyIf: holds,
+    onlyIf: isHolder,
     values: heldBy(generationId),
   };
   return changeImage(services, key, update, { state: 'ready', generationId });
@@ -156,17 +156,17 @@ export async function failGeneration(
   { key, generationId }: Generation,
   reason: FailureReason,
 ): Promise<boolean> {
-  const now = services.clock.nowMs();
+  const nowMs = services.clock.nowMs();
   const isByRequest = reason === 'not_started';
   const failed = { state: 'failed', reason };
   const update = {
     set: {
       ...failed,
-      untilMs: now + failureTtlMs[reason],
-      ttl: seconds(now + (isByRequest ? notStartedTtlMs : itemTtlMs)),
+      untilMs: nowMs + failureTtlMs[reason],
+      ttl: toSeconds(nowMs + (isByRequest ? notStartedTtlMs : itemTtlMs)),
     },
     remove: ['run'],
-    onlyIf: isByRequest ? notBegun : holds,
+    onlyIf: isByRequest ? hasNotBegun : isHolder,
     values: heldBy(generationId),
   };
   return changeImage(services, key, update, { ...failed, generationId });
@@ -218,9 +218,9 @@ async function listKeys(
   return Items.map(({ pk }) => pk as ImageKey);
 }
 
-const holds = '#state = :making AND generationId = :generationId';
-/** No run of the generation has begun. */
-const notBegun = `${holds} AND attribute_not_exists(run)`;
+const isHolder = '#state = :making AND generationId = :generationId';
+/** The condition that no run of the generation has begun. */
+const hasNotBegun = `${isHolder} AND attribute_not_exists(run)`;
 const heldBy = (generationId: string) => ({ making: 'making', generationId });
 
 /** Changes an image. Returns true if the item has the values of this write, also after an earlier copy of it. */
@@ -234,4 +234,4 @@ async function changeImage(
   return Object.entries(values).every(([name, value]) => item?.[name] === value);
 }
 
-const seconds = (ms: number) => Math.ceil(ms / 1_000);
+const toSeconds = (ms: number) => Math.ceil(ms / 1_000);

@@ -1,6 +1,6 @@
 /**
- * Waits for an AI image. When no other request has it made, this request does. The image is acquired before the
- * generation is counted, so that only one of many simultaneous requests counts a generation.
+ * Waits until an AI image is ready. The first request has the image made, and the others only wait. The image is
+ * acquired before the generation is counted, so that one of many simultaneous requests counts a generation.
  */
 
 import { createPauses } from '../base/retry';
@@ -119,20 +119,21 @@ async function startGeneration(
   generation: Generation,
 ): Promise<Refusal | undefined> {
   const workLimits = listWorkLimits(caller, '', services.clock.nowMs());
-  const end = () => failGeneration(services, generation, 'not_started');
-  let counted: readonly Unit[] = [];
+  const endGeneration = () => failGeneration(services, generation, 'not_started');
+  let countedUnits: readonly Unit[] = [];
   try {
     const count = await countGeneration(services, caller, generation, workLimits);
     if ('refusal' in count) {
-      await end();
+      await endGeneration();
       return count.refusal;
     }
-    counted = count.units;
-    await services.generatorQueue.handOver({ ...identity, ...generation, counted, workLimits, basePath });
+    countedUnits = count.units;
+    const job = { ...identity, ...generation, counted: countedUnits, workLimits, basePath };
+    await services.generatorQueue.handOver(job);
   } catch (error) {
     services.telemetry.error('A generator was not started', error);
     // Lambda may have accepted the event before the error. The units are given back only if no run has begun.
-    if (await end()) await giveBackUnits(services, counted);
+    if (await endGeneration()) await giveBackUnits(services, countedUnits);
   }
   return undefined;
 }
@@ -140,7 +141,7 @@ async function startGeneration(
 /**
  * Takes a unit of each limit of AI images. It is refused when no `work` is left, because a prompt that the
  * model refuses takes `work`.
- * @returns the units, or a refusal. No unit is known to stay counted with a refusal.
+ * @returns the units, or a refusal. After a refusal, all units were given back, or a metric counts the loss.
  */
 async function countGeneration(
   services: AiServices,

@@ -18,7 +18,7 @@ import { makeGenerationPath, makeRenditionsFolder, parseImageKey } from './ai-im
 import type { AiImage } from './ai-image-store';
 import type { AiServices, RenditionNote } from './ai-services';
 
-/** The file of the master is missing, so that no rendition can be made. */
+/** The outcome if the file of the master is missing, so that no rendition can be made. */
 type MasterGone = { readonly outcome: 'gone' };
 
 /** The format of an image, and the limits and id that a new rendition is counted with. */
@@ -106,13 +106,14 @@ async function findOrRender(
 
 /** How long a note holds, in milliseconds. The file is stored for weeks. */
 const noteTtlMs = dayMs;
-const noteKey = ({ tables }: AiServices, path: StoredPath) => makeItemKey(tables.cache, `RENDITION#${path}`);
+const makeNoteKey = ({ tables }: AiServices, path: StoredPath) =>
+  makeItemKey(tables.cache, `RENDITION#${path}`);
 
 async function readNote(services: AiServices, path: StoredPath): Promise<RenditionNote | undefined> {
   const { clock, renditions } = services;
-  const remembered = renditions.get(path, clock.nowMs());
-  if (remembered) return remembered;
-  const { note, endsMs } = (await readItem(services, noteKey(services, path))) ?? {};
+  const rememberedNote = renditions.get(path, clock.nowMs());
+  if (rememberedNote) return rememberedNote;
+  const { note, endsMs } = (await readItem(services, makeNoteKey(services, path))) ?? {};
   if (!(Number(endsMs) > clock.nowMs())) return undefined;
   renditions.set(path, note as RenditionNote, Number(endsMs));
   return note as RenditionNote;
@@ -122,7 +123,7 @@ async function storeNote(services: AiServices, path: StoredPath, note: Rendition
   const endsMs = services.clock.nowMs() + noteTtlMs;
   services.renditions.set(path, note, endsMs);
   const set = { note, endsMs, ttl: Math.ceil(endsMs / 1_000) };
-  await updateItem(services, noteKey(services, path), { set });
+  await updateItem(services, makeNoteKey(services, path), { set });
 }
 
 async function renderMaster(

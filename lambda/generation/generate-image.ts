@@ -71,7 +71,7 @@ async function removeMaster({ imageStore, telemetry }: GenerateServices, { path 
   await tryOrReport(telemetry, 'A master was not removed', () => imageStore.remove(path));
 }
 
-/** The reason why there is no image. `isUnbilled`: nothing was made, so that the units are given back. */
+/** The reason why there is no image. `isUnbilled`: nothing was made, so the units are given back. */
 interface NoImage {
   readonly reason: Exclude<FailureReason, 'not_started'>;
   readonly isUnbilled: boolean;

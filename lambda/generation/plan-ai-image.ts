@@ -1,4 +1,4 @@
-/** Plans the answer to a request for an AI image before the charge: what is free by rule and what is refused. */
+/** Plans the answer to a request for an AI image before the charge. A plan may be free, or a refusal. */
 
 import { sidePx, variationBounds } from '../contract/request-bounds';
 import type { Caller, KeyedCaller } from '../credentials/caller';
@@ -47,7 +47,7 @@ export type AiPlan = DeliveryPlan | MakingPlan;
 
 /** A refusal without a charge. */
 export interface PlanRefusal extends RefusedOutcome {
-  /** True if the answer tells the caller what is left of its quota. That takes a read of the counter. */
+  /** True if the response states what is left of the caller's quota. That takes a read of the counter. */
   readonly showsQuota?: boolean;
 }
 

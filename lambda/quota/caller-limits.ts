@@ -3,10 +3,10 @@
 import { dropUndefined } from '../base/drop-undefined';
 import {
   computeDayWindow,
+  computeHalfMinuteWindow,
   computeHourWindow,
+  computeMinuteWindow,
   computeMonthWindow,
-  halfMinuteWindow,
-  minuteWindow,
 } from '../base/window';
 import {
   anonymousRequestsPerHour,
@@ -22,8 +22,8 @@ import {
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Limit } from './limit';
 
-/** Returns the owner of an account's units; its live keys and its test keys are counted apart. */
-export function limitOwner({ kind, account }: Pick<KeyedCaller, 'kind' | 'account'>): string {
+/** Makes the owner of an account's units. Live keys and test keys are counted apart. */
+export function makeLimitOwner({ kind, account }: Pick<KeyedCaller, 'kind' | 'account'>): string {
   return `${kind}#${account}`;
 }
 
@@ -43,22 +43,22 @@ export function listRequestLimits(
   if (caller.kind === 'anonymous')
     return [{ ...requests, owner: `ip#${ipHash}`, max: anonymousRequestsPerHour, window: hour }];
   const { keyId, maxPerMonth, isUnproven, plan, accountName } = caller;
-  const ofKey = (owner: string, max: number, counts: string): Limit => {
+  const makeKeyLimit = (owner: string, max: number, counts: string): Limit => {
     return { ...requests, owner: `${owner}#${keyId}`, max, window: month, counts };
   };
-  const unproven = Math.max(1, Math.floor((maxPerMonth ?? 0) * unprovenShareOfSite));
+  const unprovenMax = Math.max(1, Math.floor((maxPerMonth ?? 0) * unprovenShareOfSite));
   const caps = [
-    ...(isUnproven ? [ofKey('unproven', unproven, 'requests of this key that name no page')] : []),
-    ofKey('key', maxPerMonth ?? 0, 'requests of this key'),
+    ...(isUnproven ? [makeKeyLimit('unproven', unprovenMax, 'requests of this key that name no page')] : []),
+    makeKeyLimit('key', maxPerMonth ?? 0, 'requests of this key'),
   ];
   const max = caller.kind === 'test' ? testRequestsPerHour : plans[plan].monthlyRequests;
   const window = caller.kind === 'test' ? hour : month;
-  const account = dropUndefined({ ...requests, owner: limitOwner(caller), max, window, accountName });
+  const account = dropUndefined({ ...requests, owner: makeLimitOwner(caller), max, window, accountName });
   return [...(maxPerMonth === undefined ? [] : caps), account];
 }
 
-/** Returns the limit whose state the headers of answers have: of the account's plan, or of the address. */
-export function pickQuotaLimit(requestLimits: RequestLimits): Limit {
+/** Chooses the limit that the rate limit headers state: that of the account's plan, or of the address. */
+export function chooseQuotaLimit(requestLimits: RequestLimits): Limit {
   return requestLimits[requestLimits.length - 1] as Limit;
 }
 
@@ -77,12 +77,12 @@ export function listWorkLimits(caller: Caller, ipHash: string, nowMs: number): r
     ];
   const { keyId, publishedAs, plan, kind } = caller;
   const max = kind === 'test' ? workPerHour.test : workPerHour[plan];
-  const accountWork = { ...work, owner: publishedAs ? `key#${keyId}` : limitOwner(caller), max };
+  const accountWork = { ...work, owner: publishedAs ? `key#${keyId}` : makeLimitOwner(caller), max };
   if (publishedAs !== 'site') return [accountWork];
   return [{ ...work, owner: `visitor#${keyId}#${ipHash}`, max: workPerHour.visitor }, accountWork];
 }
 
-/** Makes the limit of further renditions of an image that is paid today. @param image key of its mark */
+/** Makes the limit of further renditions of an image that is paid today. @param image the key of the mark */
 export function createPaidImageLimit({ keyId }: KeyedCaller, image: string, nowMs: number): Limit {
   const owner = `paid#${keyId}#${image}`;
   const counts = 'new renditions of this image';
@@ -91,25 +91,31 @@ export function createPaidImageLimit({ keyId }: KeyedCaller, image: string, nowM
 
 /** Makes the limit of an account's requests about itself: reports of usage, and all about keys. */
 export function createSelfServiceLimit(caller: KeyedCaller, nowMs: number): Limit {
-  const owner = `reports#${limitOwner(caller)}`;
-  const window = minuteWindow(nowMs);
+  const owner = `reports#${makeLimitOwner(caller)}`;
+  const window = computeMinuteWindow(nowMs);
   const counts = 'requests for usage and keys';
   return { kind: 'requests', owner, max: selfServicePerMinute, window, counts };
 }
 
-/** Makes the limit of an account's AI images in its month; its test keys have the same few on every plan. */
+/** Makes the limit of an account's AI images in a month. Test keys have the same few on every plan. */
 export function createGenerationMonthLimit(caller: KeyedCaller, plans: Plans, nowMs: number): Limit {
   const max = caller.kind === 'test' ? generationBounds.testPerMonth : plans[caller.plan].generationsPerMonth;
   const window = computeMonthWindow(nowMs);
   const { accountName } = caller;
-  const limit = { kind: 'generations', owner: limitOwner(caller), max, window, counts: 'AI images' } as const;
+  const limit = {
+    kind: 'generations',
+    owner: makeLimitOwner(caller),
+    max,
+    window,
+    counts: 'AI images',
+  } as const;
   return dropUndefined({ ...limit, accountName });
 }
 
 /**
  * Lists the limits that a generation takes a unit of. An image of a test key counts in no day: the sandbox
  * draws it.
- * @param perDay the operator's day, for all accounts together; absent without a bound
+ * @param perDay the maximum of the operator's day, for all accounts together; absent without a bound
  */
 export function listGenerationLimits(
   caller: KeyedCaller,
@@ -117,8 +123,8 @@ export function listGenerationLimits(
   perDay: number | undefined,
   nowMs: number,
 ): readonly Limit[] {
-  const owner = limitOwner(caller);
-  const minute = { window: minuteWindow(nowMs), counts: 'AI images that may begin at the same time' };
+  const owner = makeLimitOwner(caller);
+  const minute = { window: computeMinuteWindow(nowMs), counts: 'AI images that may begin at the same time' };
   const bounds: Limit[] = [
     createGenerationMonthLimit(caller, plans, nowMs),
     { kind: 'generations', owner, max: generationBounds.accountPerMinute, ...minute },
@@ -138,8 +144,8 @@ export function createGenerationDayLimit(perDay: number, nowMs: number): Limit {
 }
 
 /**
- * Lists the limits of requests that wait for an image, which each half minute has anew.
- * @param executions of the AWS account that no function has reserved; absent where nothing bounds them
+ * Lists the limits of requests that wait for an image. They begin anew each half minute.
+ * @param executions the unreserved executions of the AWS account; absent if nothing bounds them
  */
 export function listWaitingLimits(
   caller: KeyedCaller,
@@ -148,9 +154,9 @@ export function listWaitingLimits(
 ): readonly Limit[] {
   if (executions === undefined) return [];
   const { total, account } = computeWaitingPlaces(executions);
-  const waiting = { kind: 'waiting', window: halfMinuteWindow(nowMs) } as const;
+  const waiting = { kind: 'waiting', window: computeHalfMinuteWindow(nowMs) } as const;
   return [
-    { ...waiting, owner: limitOwner(caller), max: account },
+    { ...waiting, owner: makeLimitOwner(caller), max: account },
     { ...waiting, owner: 'all', max: total },
   ];
 }

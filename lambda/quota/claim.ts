@@ -37,21 +37,21 @@ export function identifyPaidImage(
   return { key: `PAID#${owner}#${hash}#${day.label}`, day };
 }
 
-/** Gives all requests of the same image one form: `seed=1` is no seed, `onmiss` another image. */
+/** Gives all requests for one image the same form. `seed=1` means no seed. `onmiss` acts only without the image. */
 function unifyRequest(request: ImageRequest): ImageRequest {
   if (request.source === 'ai') return request;
   const { onmiss, ...filters } = request.filters;
   return { ...request, filters, seed: request.seed === '1' ? '' : request.seed };
 }
 
-/** The mark of an image and day: the id of the request that claims it, and if that request has paid. */
+/** The mark of an image and day. `by` is the id of the request that claims it; `paid` is set once it has paid. */
 interface Mark {
   readonly by?: string;
   readonly paid?: true;
 }
 
 export interface ClaimServices extends LimitServices {
-  /** Images that this instance knows to be paid, by the keys of their marks, until their day ends. */
+  /** Images that this instance knows to be paid, by the keys of their marks. Each entry ends with its day. */
   readonly paidToday: ExpiringCache<true>;
 }
 
@@ -87,12 +87,9 @@ export async function claimOrWait(
     if (mark.by === undefined) {
       const refusal = findRememberedRefusal(services, requestLimits);
       if (refusal) return { outcome: 'refused', refusal };
-      try {
-        mark = await writeMark(services, image, { by: requestId });
-      } catch (error) {
-        if (readCallFailure(error) === 'unknownOutcome') return { outcome: 'unknown' };
-        throw error;
-      }
+      const claimedMark = await tryClaim(services, image, requestId);
+      if (!claimedMark) return { outcome: 'unknown' };
+      mark = claimedMark;
     }
     if (mark.paid) {
       paidToday.set(image.key, true, image.day.endsMs);
@@ -109,6 +106,20 @@ export async function claimOrWait(
   }
 }
 
+/** Claims an image if no request has claimed it. Returns `undefined` if the outcome is unknown. */
+async function tryClaim(
+  services: ClaimServices,
+  image: PaidImage,
+  requestId: string,
+): Promise<Mark | undefined> {
+  try {
+    return await writeMark(services, image, { by: requestId });
+  } catch (error) {
+    if (readCallFailure(error) === 'unknownOutcome') return undefined;
+    throw error;
+  }
+}
+
 /** Writes the mark of an image if there is none, and returns the mark as it is then. @throws as `writeTable` */
 export async function writeMark(
   services: TableServices<'quotaCounters'>,
@@ -121,11 +132,11 @@ export async function writeMark(
   return (await updateItem(services, makeItemKey(services.tables.quotaCounters, key), update)).item ?? {};
 }
 
-/** Marks an image as paid where a request holds the claim, and nowhere else. Never throws. */
+/** Marks an image as paid if the request holds the claim. Never throws. */
 export const markClaimPaid = (services: LimitServices, image: PaidImage, requestId: string) =>
   changeClaim(services, image, requestId, { set: { paid: true } });
 
-/** Gives a request's claim up, once it is known that nothing stays charged for it. Never throws. */
+/** Gives up the claim of a request, once it is known that nothing stays charged. Never throws. */
 export const giveUpClaim = (services: LimitServices, image: PaidImage, requestId: string) =>
   changeClaim(services, image, requestId, { remove: ['by', 'paid'] });
 
@@ -136,7 +147,7 @@ async function changeClaim(
   change: ItemUpdate,
 ): Promise<void> {
   const update = { ...change, onlyIf: '#by = :by', values: { by: requestId } };
-  await tryOrReport(services.telemetry, 'A claim was not paid or given up', () =>
+  await tryOrReport(services.telemetry, 'A claim was not changed', () =>
     updateItem(services, makeItemKey(services.tables.quotaCounters, image.key), update),
   );
 }

@@ -1,4 +1,4 @@
-/** Declares limits, which bound callers: each counts units in a window, in one item. */
+/** Defines limits: how many units an owner may take in a window. */
 
 import { dropUndefined } from '../base/drop-undefined';
 import { computeSecondsUntil, dayS, type Window } from '../base/window';
@@ -21,7 +21,7 @@ import {
  */
 export type LimitKind = 'requests' | 'work' | 'generations' | 'provider' | 'waiting';
 
-/** Number of units that an owner may take in a window. */
+/** A number of units of one kind that an owner may take. */
 export interface Limit {
   readonly kind: LimitKind;
   /** The owner of the counted units, such as `live#{account}`, `ip#{hash}` or `all`. No response shows it. */
@@ -29,25 +29,25 @@ export interface Limit {
   /** Units per window; `unlimitedRequests` counts them and refuses none. */
   readonly max: number;
   readonly window: Window;
-  /** The counted things in the plural, such as `AI images`; absent where no caller reads the refusal. */
+  /** The counted things in the plural, such as `AI images`. It is absent if no caller reads the refusal. */
   readonly counts?: string;
-  /** A sentence on how to change the limit, where its caller can do so. */
+  /** A sentence that says how the caller can change the limit. */
   readonly hint?: string;
   /** The operator's name for the account, for announcements of its usage. */
   readonly accountName?: string;
 }
 
-/** Returns the key of the item that counts a limit. The maximum is no part of it, as a plan may change. */
+/** Makes the key of the item that counts a limit. The maximum is no part of it, because a plan may change. */
 export function makeCounterKey({ kind, owner, window }: Limit): string {
   return `${kind}#${owner}#${window.label}`;
 }
 
-/** Whether units are only counted, and none is refused. */
+/** Returns true if units are only counted and none is refused. */
 export function isUnlimited({ max }: Pick<Limit, 'max'>): boolean {
   return max >= unlimitedRequests;
 }
 
-/** Computes the rate limit status after `used` units are taken. An unlimited one keeps all that remains. */
+/** Computes the rate limit status after `used` units are taken. An unlimited limit always has all units left. */
 export function computeRateLimitStatus(limit: Pick<Limit, 'max' | 'window'>, used: number): RateLimitStatus {
   const remaining = isUnlimited(limit) ? limit.max : Math.max(0, limit.max - used);
   return { limit: limit.max, remaining, window: limit.window };
@@ -65,7 +65,7 @@ export function refuseByLimit(limit: Limit): LimitRefusal {
   });
 }
 
-/** Makes the refusal by a limit of AI images that is used up: that of a minute lets a later request in. */
+/** Makes the refusal by a limit of AI images that is used up. After that of a minute, the caller may try again. */
 export function refuseGeneration(limit: Limit, nowMs: number): Refusal {
   const { endsMs, kind } = limit.window;
   if (kind === 'month') return refuseByLimit(limit);
@@ -73,7 +73,7 @@ export function refuseGeneration(limit: Limit, nowMs: number): Refusal {
   return { ...generationInProgress, retryAfterS: computeSecondsUntil(endsMs, nowMs) };
 }
 
-/** Returns when DynamoDB may delete the item of a limit (epoch seconds): refunds come up to two days late. */
+/** Computes when DynamoDB may delete a counter (epoch seconds). Refunds may come up to two days late. */
 export function computeCounterExpiryS({ window }: Pick<Limit, 'window'>): number {
   return Math.ceil(window.endsMs / 1_000) + 2 * dayS;
 }

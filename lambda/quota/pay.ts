@@ -4,7 +4,7 @@ import { tryOrReport } from '../base/telemetry';
 import type { Plans } from '../contract/plans';
 import { type Caller, hasPublishedCredential } from '../credentials/caller';
 import type { ChargeRefusal } from '../problems/problem';
-import { createGenerationMonthLimit, pickQuotaLimit, type RequestLimits } from './caller-limits';
+import { chooseQuotaLimit, createGenerationMonthLimit, type RequestLimits } from './caller-limits';
 import { computeRateLimitStatus } from './limit';
 import type { Payment } from './payment';
 import { giveBackUnits, type LimitServices, readLimitStatus, takeUnits } from './take';
@@ -21,7 +21,7 @@ export async function chargeImage(
 ): Promise<{ readonly payment: Payment } | { readonly refusal: ChargeRefusal }> {
   const result = await takeUnits(services, requestLimits, requestId);
   if (result.outcome === 'refused') return { refusal: result.refusal };
-  const quota = pickQuotaLimit(requestLimits);
+  const quota = chooseQuotaLimit(requestLimits);
   const rateLimit = result.outcome === 'taken' ? computeRateLimitStatus(quota, result.used) : undefined;
   const state = rateLimit ? 'charged' : 'unknown';
   return { payment: { state, units: result.units, rateLimit } };
@@ -56,7 +56,7 @@ export async function addGenerationsLeft<A extends { readonly payment?: Payment 
   const { payment } = answer;
   if (!payment?.rateLimit || caller.kind === 'anonymous' || hasPublishedCredential(caller)) return answer;
   const limit = createGenerationMonthLimit(caller, plans, services.clock.nowMs());
-  const generations = await tryOrReport(services.telemetry, 'The AI images left were not read', () =>
+  const generations = await tryOrReport(services.telemetry, 'The remaining AI images could not be read', () =>
     readLimitStatus(services, limit),
   );
   if (!generations) return answer;

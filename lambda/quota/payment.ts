@@ -1,4 +1,4 @@
-/** The payment of a request, and the image and day for which an account pays once. */
+/** Describes the payment of a request, and the image and day for which an account pays once. */
 
 import type { Window } from '../base/window';
 import type { RateLimitStatus, Refusal } from '../problems/problem';

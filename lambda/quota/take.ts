@@ -1,6 +1,6 @@
 /**
- * Takes units of limits, and gives them back, each by one conditional write. A write whose answer is lost is
- * not sent again: a second copy would count twice.
+ * Takes units of limits and gives them back, each by one conditional write. A write whose answer is lost is not
+ * sent again, because a second copy would count twice.
  */
 
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -48,16 +48,16 @@ export interface Unit {
 
 /** The outcome of taking one unit of each of several limits. */
 export type TakeOutcome =
-  /** `used`: units of the last limit that are gone, this one included. */
+  /** `used`: units of the last limit that are taken, with this unit. */
   | { readonly outcome: 'taken'; readonly units: readonly Unit[]; readonly used: number }
-  /** Nothing stays counted. `limit`: the one that is used up; absent where the table takes no writes now. */
+  /** Nothing stays counted. `limit`: the limit that is used up; absent if the table takes no writes now. */
   | { readonly outcome: 'refused'; readonly limit: Limit | undefined; readonly refusal: ChargeRefusal }
   /** The answer to the last write was lost: it may have counted one unit beside `units`. */
   | { readonly outcome: 'unknown'; readonly units: readonly Unit[] };
 
 const refusalTtlMs = 60_000;
 
-/** The key of a remembered refusal. The maximum is part of it, so that a better plan admits at once. */
+/** Makes the key of a remembered refusal. The maximum is part of it, so that a better plan admits at once. */
 const makeRefusalKey = (limit: Limit) => `${makeCounterKey(limit)}#${limit.max}`;
 
 /** Finds the first limit that this instance remembers to be used up. Makes no call. */
@@ -68,7 +68,7 @@ export function findRememberedLimit(
   return limits.find((limit) => refusals.get(makeRefusalKey(limit), clock.nowMs()));
 }
 
-/** Refuses if this instance remembers that a limit is used up. Makes no call. */
+/** Finds the refusal of a limit that this instance remembers to be used up. Makes no call. */
 export function findRememberedRefusal(
   services: Pick<LimitServices, 'refusals' | 'clock'>,
   limits: readonly Limit[],
@@ -82,7 +82,7 @@ const refuseRemembered = (limit: Limit): ChargeRefusal => ({ ...refuseByLimit(li
 /**
  * Takes one unit of each limit, in order. If a limit refuses, the units of the earlier limits are given back,
  * and the refusal is remembered for `refusalTtlMs`.
- * @param id of the request or generation. It spreads units without a limit over several items.
+ * @param id the id of the request or generation. It spreads units without a limit over several items.
  * @throws when the table rejects the call
  */
 export async function takeUnits(
@@ -91,15 +91,15 @@ export async function takeUnits(
   id: string,
 ): Promise<TakeOutcome> {
   const { clock, refusals, telemetry } = services;
-  const usedUp = findRememberedLimit(services, limits);
-  if (usedUp) return { outcome: 'refused', limit: usedUp, refusal: refuseRemembered(usedUp) };
+  const usedUpLimit = findRememberedLimit(services, limits);
+  if (usedUpLimit) return { outcome: 'refused', limit: usedUpLimit, refusal: refuseRemembered(usedUpLimit) };
   const units: Unit[] = [];
   let used = 0;
   for (const limit of limits) {
     const keys = listKeys(limit);
     const unit = { limit, key: keys[computeShard(id, keys.length)] as string };
     try {
-      const { Attributes: counter = {} } = await writeOnce(services, takeCommand(services, unit));
+      const { Attributes: counter = {} } = await writeOnce(services, makeTakeCommand(services, unit));
       await announceThresholds(services, unit, counter, id);
       used = Number(counter['used'] ?? 0);
       units.push(unit);
@@ -122,7 +122,7 @@ export async function takeUnits(
   return { outcome: 'taken', units, used };
 }
 
-/** Takes one unit of each limit. @returns the refusal; `undefined` also if the outcome is unknown */
+/** Takes one unit of each limit. @returns a refusal; `undefined` also if the outcome is unknown */
 export async function takeOrRefuse(
   services: LimitServices,
   limits: readonly Limit[],
@@ -141,11 +141,11 @@ export async function renderForWork<R extends { readonly outcome: string; readon
   { workLimits, requestId }: WorkContext,
   render: () => Promise<R>,
 ): Promise<R | { readonly outcome: 'refused'; readonly refusal: ChargeRefusal }> {
-  const taken = await takeUnits(services, workLimits, requestId);
-  if (taken.outcome === 'refused') return taken;
-  const rendered = await render();
-  if (rendered.outcome === 'stored' && !rendered.isNew) await giveBackUnits(services, taken.units);
-  return rendered;
+  const work = await takeUnits(services, workLimits, requestId);
+  if (work.outcome === 'refused') return work;
+  const rendition = await render();
+  if (rendition.outcome === 'stored' && !rendition.isNew) await giveBackUnits(services, work.units);
+  return rendition;
 }
 
 /**
@@ -214,18 +214,18 @@ async function moveCounter(services: TableServices<'quotaCounters'>, key: string
   await writeTable(services, new DeleteCommand(source));
 }
 
-/** Reads the rate limit status of a limit: one read, none where it is unlimited. @throws as `readUsed` */
+/** Reads the rate limit status of a limit. An unlimited limit takes no read. @throws as `readUsed` */
 export async function readLimitStatus(services: LimitServices, limit: Limit): Promise<RateLimitStatus> {
   return computeRateLimitStatus(limit, isUnlimited(limit) ? 0 : await readUsed(services, limit));
 }
 
-/** Lists the keys of the items that count a limit. An unlimited one is spread: an item takes 1,000 writes/s. */
+/** Lists the keys of the items that count a limit. An unlimited limit has several: one takes 1,000 writes/s. */
 function listKeys(limit: Limit): readonly string[] {
   if (!isUnlimited(limit)) return [makeCounterKey(limit)];
   return Array.from({ length: unlimitedCounterShards }, (_, shard) => `${makeCounterKey(limit)}#${shard}`);
 }
 
-function takeCommand({ tables }: LimitServices, { limit, key }: Unit): UpdateCommand {
+function makeTakeCommand({ tables }: LimitServices, { limit, key }: Unit): UpdateCommand {
   return new UpdateCommand({
     ...makeItemKey(tables.quotaCounters, key),
     UpdateExpression: 'ADD used :one SET #ttl = :ttl',

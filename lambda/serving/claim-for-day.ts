@@ -2,7 +2,7 @@
 
 import { addClosingTime } from '../base/deadline';
 import { hasPublishedCredential } from '../credentials/caller';
-import { createPaidImageLimit, pickQuotaLimit } from '../quota/caller-limits';
+import { chooseQuotaLimit, createPaidImageLimit } from '../quota/caller-limits';
 import {
   type ClaimServices,
   claimOrWait,
@@ -49,7 +49,7 @@ export async function claimForDay(
   const isFree = standingPayment !== undefined && !mayStayCharged(standingPayment);
   if (isFree || !hasPublishedCredential(caller) || 'imageId' in request)
     return { standingPayment, workLimits };
-  const quota = pickQuotaLimit(requestLimits);
+  const quota = chooseQuotaLimit(requestLimits);
   const nowMs = services.clock.nowMs();
   const image = identifyPaidImage(caller, request, quota, nowMs);
   const claim = await claimOrWait(services, image, context);

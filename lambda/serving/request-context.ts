@@ -9,9 +9,9 @@ import { chooseFormat } from '../http/accept';
 import type { HttpRequest } from '../http/http-request';
 import type { BatchSlot } from '../images/batch-slot';
 import {
+  chooseQuotaLimit,
   listRequestLimits,
   listWorkLimits,
-  pickQuotaLimit,
   type RequestLimits,
 } from '../quota/caller-limits';
 import { isUnlimited, type Limit } from '../quota/limit';
@@ -65,6 +65,6 @@ export async function createRequestContext(
   if (caller.kind !== 'anonymous') return { ...context, account: caller.account };
   const changes: Partial<Limit> = ANONYMOUS_LIMIT;
   if (changes.max === undefined) return context;
-  const quota = { ...pickQuotaLimit(requestLimits), ...changes };
+  const quota = { ...chooseQuotaLimit(requestLimits), ...changes };
   return { ...context, requestLimits: [quota], workLimits: isUnlimited(quota) ? [] : workLimits };
 }

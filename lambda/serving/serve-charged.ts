@@ -3,7 +3,7 @@
 import { runBounded } from '../base/concurrency';
 import type { PlanRefusal } from '../generation/plan-ai-image';
 import type { RateLimitStatus } from '../problems/problem';
-import { pickQuotaLimit } from '../quota/caller-limits';
+import { chooseQuotaLimit } from '../quota/caller-limits';
 import { markClaimPaid } from '../quota/claim';
 import { addGenerationsLeft, chargeImage, refundPayment } from '../quota/pay';
 import { ErrorAfterCharge, type FreeReason, makeFreePayment, type Payment } from '../quota/payment';
@@ -117,5 +117,5 @@ export function readQuotaStatus(
   services: Services,
   { requestLimits }: RequestContext,
 ): Promise<RateLimitStatus> {
-  return readLimitStatus(services, pickQuotaLimit(requestLimits));
+  return readLimitStatus(services, chooseQuotaLimit(requestLimits));
 }

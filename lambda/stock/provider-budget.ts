@@ -1,6 +1,6 @@
 /** Divides the quota of a provider among its callers. */
 
-import { computeDayWindow, computeHourWindow, minuteWindow } from '../base/window';
+import { computeDayWindow, computeHourWindow, computeMinuteWindow } from '../base/window';
 import type { AccountId } from '../credentials/caller';
 import type { Limit } from '../quota/limit';
 import { type LimitServices, takeUnits } from '../quota/take';
@@ -15,7 +15,7 @@ const upkeepDivisor = 10;
 const quotaWindows = [
   ['perDay', computeDayWindow],
   ['perHour', computeHourWindow],
-  ['perMinute', minuteWindow],
+  ['perMinute', computeMinuteWindow],
 ] as const;
 /** Time after which a caller may try again while the table of budgets throttles, in milliseconds. */
 const throttledRetryMs = 1_000;

@@ -59,7 +59,7 @@ test.each([
   ['unknownOutcome', 503, '<html>Sorry</html>'],
   ['unknownOutcome', 413, '<html>Sorry</html>'],
   ['unknownOutcome', 200, '<html>Welcome</html>'],
-])('the failure is %s for a response %d %j', async (failure, status, body) => {
+])('a failure is classified as %s after a response %d (%#)', async (failure, status, body) => {
   answering(status, body);
   const error = await failed();
   expect(error).toBeInstanceOf(Error);
@@ -98,7 +98,7 @@ test.each<[string, () => void]>([
   expect(readCallFailure(await failed())).toBe('unknownOutcome');
 });
 
-test('an aborted call has an unknown outcome unless it was never sent', async () => {
+test('an aborted call has an unknown outcome if it was sent', async () => {
   const abort = new AbortController();
   answer = () => abort.abort();
   expect(readCallFailure(await failed(abort.signal))).toBe('unknownOutcome');

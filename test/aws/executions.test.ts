@@ -5,7 +5,7 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { createVirtualClock } from '../fakes/clock';
 import { createRecordedTelemetry } from '../fakes/telemetry';
 
-test('the executions of the account are read once an hour for all images, after a failure once a minute', async () => {
+test('the executions are read once an hour for all images, after a failure once a minute', async () => {
   const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
   const memory = createExpiringCache<Promise<number>>(2);
   const answers = [undefined, 900, undefined];

@@ -59,7 +59,7 @@ afterEach(async () => {
   await loopback.stop();
 });
 
-describe('waiting for a function', () => {
+describe('invokeFunction', () => {
   const call = (leftMs = 60_000, name = 'renderer') =>
     invokeFunction({ ...services, deadline: createDeadline(nowMs + leftMs) }, lambda, name, job);
 
@@ -137,7 +137,7 @@ describe('waiting for a function', () => {
   });
 });
 
-describe('sending a function an event', () => {
+describe('invokeLater', () => {
   const call = (name = 'renderer') => invokeLater(services, lambda, name, job);
 
   test('a function gets the event that it was sent', async () => {

@@ -1,4 +1,4 @@
-/** Concurrent callers: work that waits for its turn, work that is shared, and a value that is loaded once. */
+/** Concurrent callers wait for their turn, share work, or load a value once. */
 
 import { loadOnce, runBounded, shareWork } from '../../lambda/base/concurrency';
 import { breathe, createDeferred } from '../fakes/clock';
@@ -32,7 +32,7 @@ const failFirst = () => {
   };
 };
 
-test('concurrent work with the same key runs once, and again once it has ended', async () => {
+test('concurrent work with the same key runs once until it has ended', async () => {
   const work = failFirst();
   const running = new Map<string, Promise<number>>();
   const shares = ['lake', 'lake', 'sea'].map((key) => shareWork(running, key, work));
@@ -42,7 +42,7 @@ test('concurrent work with the same key runs once, and again once it has ended',
   expect(await shareWork(running, 'lake', work).result).toBe(3);
 });
 
-test('a lazy value is loaded once for concurrent and later callers, and again after a failure', async () => {
+test('a lazy value is loaded once for all callers, after a failure again', async () => {
   const get = loadOnce(failFirst());
   const outcomes = await Promise.allSettled([get(), get()]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

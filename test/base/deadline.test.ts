@@ -43,7 +43,7 @@ test('work ends at once if its deadline has already passed', async () => {
   await expect(clock.settle(runUntil(clock, clock.nowMs() - 1_000, never))).rejects.toThrow(DeadlineReached);
 });
 
-describe('a call', () => {
+describe('abortAfter', () => {
   const aborted = (signal: AbortSignal) =>
     new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
@@ -53,7 +53,7 @@ describe('a call', () => {
     await expect(abortAfter(1, 'No answer within 1 ms', aborted)).rejects.toThrow('No answer within 1 ms');
   });
 
-  test('abortAfter returns an answer that arrived while Lambda was frozen', async () => {
+  test('an answer that arrived while Lambda was frozen is returned', async () => {
     const hasAnswered = new Int32Array(new SharedArrayBuffer(4));
     const answering = `const { parentPort, workerData } = require('node:worker_threads');
       parentPort.once('message', () => {

@@ -1,7 +1,7 @@
 import { readAllowedOrigin } from '../../lambda/credentials/site-key';
 
 // `URL.canParse` fails this after some thousand calls on Node 20 and 22.
-test('an origin with an umlaut is parsed again each time', () => {
+test('a URL with an umlaut is parsed each time', () => {
   const wrong = Array.from({ length: 50_000 }, () =>
     readAllowedOrigin('https://münchen.example', 'live'),
   ).filter((origin) => origin !== 'https://xn--mnchen-3ya.example');

@@ -4,17 +4,22 @@ import fc from 'fast-check';
 import {
   computeDayWindow,
   computeHourWindow,
+  computeMinuteWindow,
   computeMonthWindow,
   computeSecondsUntil,
   listDaysOfMonth,
-  minuteWindow,
 } from '../../lambda/base/window';
 
 const ms = (iso: string) => Date.parse(iso);
 const moment = fc.integer({ min: Date.UTC(1971, 0), max: Date.UTC(2199, 11) });
-const windowOf = fc.constantFrom(minuteWindow, computeHourWindow, computeDayWindow, computeMonthWindow);
+const windowOf = fc.constantFrom(
+  computeMinuteWindow,
+  computeHourWindow,
+  computeDayWindow,
+  computeMonthWindow,
+);
 
-describe('a month', () => {
+describe('computeMonthWindow', () => {
   test.each([
     ['2026-01-31T23:59:59.999Z', '2026-01', '2026-02-01', 31],
     ['2026-02-28T23:59:59.999Z', '2026-02', '2026-03-01', 28],
@@ -31,7 +36,7 @@ describe('a month', () => {
   });
 });
 
-test('a window contains its moment, and ends when the next one begins', () => {
+test('a window contains its moment until the next window begins', () => {
   fc.assert(
     fc.property(moment, windowOf, (now, of) => {
       const window = of(now);

@@ -1,7 +1,7 @@
 /** The table of credentials keeps each credential once, also after failed calls. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { toolServices } from '../../lambda/aws/dynamodb';
+import { createToolServices } from '../../lambda/aws/dynamodb';
 import * as keyStore from '../../lambda/credentials/key-store';
 import { getKeyRef, type KeyRecord } from '../../lambda/credentials/key-store';
 import { createFaultyClient, type FaultyClient } from '../aws/dynamodb/faulty-client';
@@ -16,7 +16,7 @@ const engine = fixtureOf(startEngine);
 describe('the store of keys on a table', () => {
   let store: Bound<typeof keyStore>;
   beforeAll(() => {
-    store = bound({ ...toolServices(engine.database), tables: engine.tableNames }, keyStore);
+    store = bound({ ...createToolServices(engine.database), tables: engine.tableNames }, keyStore);
   });
 
   test('the store of keys sets the name of an account on a key that has none', async () => {
@@ -90,7 +90,7 @@ describe('the store of keys on a failing table', () => {
   beforeEach(() => {
     faulty = createFaultyClient(engine.client);
     store = bound(
-      { ...toolServices(databaseOf(faulty.client.send as never)), tables: engine.tableNames },
+      { ...createToolServices(databaseOf(faulty.client.send as never)), tables: engine.tableNames },
       keyStore,
     );
   });

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { localNames } from '../../cli/local-services';
-import { toolServices } from '../../lambda/aws/dynamodb';
+import { createToolServices } from '../../lambda/aws/dynamodb';
 import { systemIds } from '../../lambda/base/ids';
 import { isOutage } from '../../lambda/base/outage';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { hashApiKey } from '../../lambda/credentials/api-key';
 import { findKey, type KeyRecord } from '../../lambda/credentials/key-store';
 import { issueKey } from '../../lambda/credentials/manage-keys';
-import { listRequestLimits, pickQuotaLimit } from '../../lambda/quota/caller-limits';
+import { chooseQuotaLimit, listRequestLimits } from '../../lambda/quota/caller-limits';
 import { readUsed } from '../../lambda/quota/take';
 import { createLocalAws, type LocalFunction } from '../../local/aws';
 import { issueDemoKeys } from '../../local/demo-keys';
@@ -34,7 +34,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
   const db = connectDatabase(engine.endpoint);
   const tables = await createTables(db.client);
   const { keys } = await issueDemoKeys(db, tables.apiKeys, undefined);
-  const services = { ...toolServices(db), tables, ids: systemIds, readPrincipal: async () => 'a test' };
+  const services = { ...createToolServices(db), tables, ids: systemIds, readPrincipal: async () => 'a test' };
   const ownerOfKey = async (key: string) => (await findKey(services, hashApiKey(key))) as KeyRecord;
   const { account, plan, name } = await ownerOfKey(keys.free.live);
   const order = { account, plan, name, mode: 'live' } as const;
@@ -124,7 +124,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
     taken: async (key: string) => {
       await proxy.settle();
       const caller = { ...(await ownerOfKey(key)), kind: 'live' } as const;
-      return readUsed(services, pickQuotaLimit(listRequestLimits(caller, '', defaultPlans, Date.now())));
+      return readUsed(services, chooseQuotaLimit(listRequestLimits(caller, '', defaultPlans, Date.now())));
     },
     /** Replaces the functions by new instances, as Lambda does when it scales. */
     coldStart: async () => {

@@ -2,13 +2,13 @@
 
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describeLocal } from '../../cli/local-services';
-import { toolServices } from '../../lambda/aws/dynamodb';
+import { createToolServices } from '../../lambda/aws/dynamodb';
 import { systemIds } from '../../lambda/base/ids';
 import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
 import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
-import { listRequestLimits, pickQuotaLimit } from '../../lambda/quota/caller-limits';
+import { chooseQuotaLimit, listRequestLimits } from '../../lambda/quota/caller-limits';
 import { makeCounterKey } from '../../lambda/quota/limit';
 import { readUsed } from '../../lambda/quota/take';
 import { connectDatabase } from '../../local/tables';
@@ -21,7 +21,7 @@ export async function localAccounts(url: string) {
   const database = connectDatabase(dynamodb, token);
   const db = database.client;
   const services = {
-    ...toolServices(database),
+    ...createToolServices(database),
     tables: local.tables,
     ids: systemIds,
     readPrincipal: async () => 'a test',
@@ -34,7 +34,7 @@ export async function localAccounts(url: string) {
     async open(plan: PlanName, spent: number) {
       const { key, record } = await keys.issueKey({ mode: 'live', plan, name: 'test' });
       const caller = { ...record, kind: 'live' } as const;
-      const quota = pickQuotaLimit(listRequestLimits(caller, '', defaultPlans, Date.now()));
+      const quota = chooseQuotaLimit(listRequestLimits(caller, '', defaultPlans, Date.now()));
       const Item = { pk: makeCounterKey(quota), used: spent };
       await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
       return {

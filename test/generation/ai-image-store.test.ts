@@ -112,6 +112,15 @@ test('after its lease was taken over, a generation writes nothing', async () => 
   expect(await image.read()).toMatchObject({ state: 'making', generationId: 'x2' });
 });
 
+test('a generation begins although the run of an earlier generation has died', async () => {
+  const image = newImage();
+  await image.acquire('x1');
+  await image.begin('x1', 'dead run');
+  await clock.advance(leaseMs);
+  await image.acquire('x2');
+  expect(await image.begin('x2', 'next run')).toBe(true);
+});
+
 test('a late copy of `acquire` does not revive a failed generation if a clock is behind', async () => {
   const image = newImage();
   await image.acquire('x1');

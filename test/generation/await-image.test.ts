@@ -13,6 +13,7 @@ import {
 } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
 import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
+import { lostAnswer } from '../fakes/memory-database';
 import { accountId, aiCaller, aiRequest } from '../fakes/values';
 
 jest.mock('../../lambda/services/image-services', () => ({ createImageServices: async (s: object) => s }));
@@ -52,7 +53,7 @@ test('a request without a place to wait is refused while its image is made', asy
   expect(codeOf(await clock.settle(ask({ query: 'd' })))).toBe('served');
 });
 
-test('after a failure of the model, the next request after 30 s asks it again', async () => {
+test('a model that has failed is asked again by the first request after 30 s', async () => {
   const { clock, ask, world, used } = aiWorld();
   world.model = out;
   const [askedIn, leftS]: [number[], number[]] = [[], []];
@@ -72,7 +73,7 @@ test('after a failure of the model, the next request after 30 s asks it again', 
 test.each([
   ['an empty image', ''],
   ['a GIF, which is not stored', 'GIF89a'],
-])('the model has replied with %s: the generation stays counted', async (_, bytes) => {
+])('a generation stays counted after the model has replied with %s', async (_, bytes) => {
   const { clock, ask, world, used, imageStore, telemetry } = aiWorld();
   world.model = async () => ({ image: Buffer.from(bytes) });
   expect(codeOf(await clock.settle(ask()))).toBe('upstream_unavailable');
@@ -124,7 +125,7 @@ test.each<[step: string, fails: (world: ReturnType<typeof aiWorld>) => unknown]>
   // The writes: the request, the image, its month.
   ['counted', ({ script }) => script.push(undefined, undefined, new Error('no table'))],
   ['handed over', ({ services }) => failOnce(services.generatorQueue, 'handOver')],
-])('after a generation was not %s, the next request has the image made', async (_, fails) => {
+])('if a generation was not %s, the next request has the image made', async (_, fails) => {
   const world = aiWorld();
   const { clock, ask, used } = world;
   fails(world);
@@ -142,7 +143,7 @@ test('a generation whose count has an unknown outcome does not begin', async () 
   expect([month && (await used(month)), jobs]).toEqual([0, []]);
 });
 
-test('a generation whose run has begun stays counted although its invocation failed', async () => {
+test('a generation that has begun stays counted although its invocation failed', async () => {
   const { clock, ask, used, services } = aiWorld();
   const { handOver } = services.generatorQueue;
   const begun = async (job: never) => {
@@ -155,7 +156,20 @@ test('a generation whose run has begun stays counted although its invocation fai
   expect(await generationsTaken(clock, used)).toEqual([1, 1, 1]);
 });
 
-test('a master with an unknown outcome of its write is removed but stays counted', async () => {
+test('a generation stays counted if it is unknown that it has ended', async () => {
+  const { clock, ask, world, used, memory } = aiWorld();
+  world.model = out;
+  const apply = memory.apply;
+  jest.spyOn(memory, 'apply').mockImplementation((command) => {
+    const { input } = command as { readonly input: { ExpressionAttributeValues?: Record<string, unknown> } };
+    if (input.ExpressionAttributeValues?.[':state'] === 'failed') throw lostAnswer();
+    return apply(command);
+  });
+  await expect(clock.settle(ask())).rejects.toThrow();
+  expect(await generationsTaken(clock, used)).toEqual([1, 1, 1]);
+});
+
+test('a master is removed but stays counted if the outcome of its write is unknown', async () => {
   const { clock, ask, used, imageStore } = aiWorld();
   const { put } = imageStore;
   imageStore.put = async (...image) => {
@@ -202,18 +216,21 @@ test('after the lease of a dead run, the next request has the image made', async
   expect(world.asked).toBe(1);
 });
 
-test.each([true, false])('a variation starts from its base image if the model can: %s', async (starts) => {
-  const { clock, ask, world } = aiWorld();
-  world.startsFromImages = starts;
-  for (const change of [{}, { variation: 3 }, { query: 'sea', variation: 1 }])
-    await clock.settle(ask(change));
-  expect(world.wanted.map(({ variation, base }) => [variation, base !== undefined])).toEqual([
-    [undefined, false],
-    [3, starts],
-    [undefined, false],
-    [1, starts],
-  ]);
-});
+test.each([true, false])(
+  'a variation starts from its base image if the model can start from images (%s)',
+  async (starts) => {
+    const { clock, ask, world } = aiWorld();
+    world.startsFromImages = starts;
+    for (const change of [{}, { variation: 3 }, { query: 'sea', variation: 1 }])
+      await clock.settle(ask(change));
+    expect(world.wanted.map(({ variation, base }) => [variation, base !== undefined])).toEqual([
+      [undefined, false],
+      [3, starts],
+      [undefined, false],
+      [1, starts],
+    ]);
+  },
+);
 
 test('a variation whose base image cannot be read counts no generation', async () => {
   const { clock, ask, world, imageStore, used } = aiWorld();

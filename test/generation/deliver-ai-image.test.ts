@@ -140,7 +140,7 @@ test('a rendition is known to every instance for a day', async () => {
   expect(made()).toHaveLength(2);
 });
 
-test('after a failure, the next request makes the rendition', async () => {
+test('if a rendition fails, the next request makes it', async () => {
   const render = async () => ({ outcome: 'stored' }) as const;
   const failingOnce = jest.fn(render).mockRejectedValueOnce(new Error('broken'));
   const { deliver, made, used } = deliveryBench(failingOnce);
@@ -149,7 +149,7 @@ test('after a failure, the next request makes the rendition', async () => {
   expect([made().length, await used()]).toEqual([2, 2]);
 });
 
-test('a caller without work left gets only renditions that exist', async () => {
+test('a caller who has used up the work gets only renditions that exist', async () => {
   const { deliver, made, elsewhere, deliverIn } = deliveryBench(undefined, {}, 1);
   await deliver(1, 1);
   expect(await deliver(2, 2)).toMatchObject({ refusal: { code: 'rate_limited', kind: 'work' } });
@@ -190,7 +190,7 @@ test('a missing master is logged and reported as gone', async () => {
   expect(telemetry.errors).toMatchObject([{ message: 'A master is gone', fields }]);
 });
 
-test('a request is told to ask again if the renderer is busy, not if it fails', async () => {
+test('a request is told to try again only if the renderer is busy', async () => {
   const busy = deliveryBench(() => Promise.reject(new FunctionBusy('no free instance')));
   const refusal = { code: 'generation_in_progress', retryAfterS: 5 };
   expect(await busy.deliver(1, 1)).toEqual({ outcome: 'refused', refusal });

@@ -10,10 +10,10 @@ import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
 import { removeImage } from '../../lambda/generation/ai-image-store';
 import type { StoredPath } from '../../lambda/images/stored-path';
 import {
+  chooseQuotaLimit,
   createGenerationMonthLimit,
   listRequestLimits,
   listWorkLimits,
-  pickQuotaLimit,
 } from '../../lambda/quota/caller-limits';
 import { aiWorld, drawing, refusing, serveAi } from '../fakes/ai-services';
 import { aContext, accountId, aiCaller, aiRequest } from '../fakes/values';
@@ -28,7 +28,7 @@ function createAccount(...given: Parameters<typeof aiWorld>) {
   const { clock, used, services } = world;
   const nowMs = clock.nowMs();
   const readUnits = async (caller = aiCaller) => ({
-    requests: await used(pickQuotaLimit(listRequestLimits(caller, '', services.plans, nowMs))),
+    requests: await used(chooseQuotaLimit(listRequestLimits(caller, '', services.plans, nowMs))),
     generations: await used(createGenerationMonthLimit(caller, services.plans, nowMs)),
     work: await used(listWorkLimits(caller, '', nowMs)[0] as never),
   });
@@ -51,7 +51,7 @@ test('a new image is made once, then each delivery costs one request', async () 
   expect([world.asked, await readUnits()]).toEqual([1, { requests: 3, generations: 1, work: 2 }]);
 });
 
-test('only an API key is told the AI images that are left, not the visitors of a page', async () => {
+test('an API key sees the AI images that are left, visitors of a page do not', async () => {
   const { ask, clock } = createAccount();
   const readGenerationsLeft = async (publishedAs?: 'signer') => {
     const answer = await clock.settle(ask({}, { ...aiCaller, ...(publishedAs && { publishedAs }) }));
@@ -105,7 +105,7 @@ test('a request stops waiting while there is time for a rendition before its dea
   expect(clock.nowMs() - beganMs).toBe(5_000);
 });
 
-test('a variation of a ready image costs a generation and work, but no request', async () => {
+test('a variation of a ready image costs a generation and work in place of a request', async () => {
   const { serve, readUnits } = createAccount();
   await serve();
   expect(await serve({ variation: 1 })).toBe('MISS free');
@@ -155,7 +155,7 @@ test('an alternative is a public image of another account and costs no request',
   expect(await serve({ ...publicImage, query: 'sea', alt: 1 }, other)).toBe('MISS charged');
 });
 
-test('`alt` skips all images of the caller’s account while another account has one', async () => {
+test('`alt` prefers images of other accounts to those of the caller’s account', async () => {
   const { findImageId } = createAccount();
   const publicImage = { visibility: 'public' } as const;
   for (let variation = 1; variation <= variationBounds.max; variation++)
@@ -233,7 +233,7 @@ test('a request that misses the master has the image made again for the same cha
   expect([world.asked, await readUnits()]).toMatchObject([2, { requests: 2, generations: 2 }]);
 });
 
-test('an image that is removed while it is made stays removed, without its master', async () => {
+test('an image that is removed while it is made stays removed', async () => {
   const { clock, ask, serve, services, readUnits, imageStore } = createAccount();
   const asking = ask();
   await clock.advance(1_000);
@@ -255,7 +255,7 @@ test('a new image beyond the month’s AI images is refused without a charge', a
   expect(await readUnits()).toMatchObject({ requests: 1, generations: 1 });
 });
 
-test('a free delivery without work left is refused with 429 of `work`', async () => {
+test('a free delivery is refused with 429 once the `work` is used up', async () => {
   const { clock, ask, serve } = createAccount();
   await serve();
   const workLimits = listWorkLimits(aiCaller, '', clock.nowMs()).map((limit) => ({ ...limit, max: 0 }));
@@ -283,7 +283,7 @@ test('an instance that remembers a used-up month delivers only images that exist
   expect(await asking('lake')).toMatchObject({ outcome: 'served' });
 });
 
-test('a refused prompt costs five units of work and a generation, but no request', async () => {
+test('a refused prompt costs five units of work and a generation', async () => {
   const { serve, readUnits, world } = createAccount();
   world.model = refusing;
   expect(await serve()).toBe('content_refused');

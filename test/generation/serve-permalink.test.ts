@@ -54,17 +54,18 @@ test.each<[string, Partial<LabelledSize>, Size, LabelledSize]>([
 const anonymous: Caller = { kind: 'anonymous' };
 const testKey: Caller = { ...aiCaller, kind: 'test' };
 const stranger: Caller = { ...aiCaller, account: accountId('acc_2') };
-test.each<[of: string, caller: Caller, isShown: boolean]>([
-  ['live#acc_1#private', aiCaller, true],
-  ['live#acc_1#private', testKey, false],
-  ['live#acc_1#private', stranger, false],
-  ['live#acc_1#private', anonymous, false],
-  ['test#acc_1#private', testKey, true],
-  ['test#acc_1#private', aiCaller, false],
-  ['live#acc_1#public', stranger, true],
-  ['live#acc_1#public', testKey, true],
-  ['live#acc_1#public', anonymous, true],
-])('the permalink of %s for the caller %j is delivered: %j', async (of, caller, isShown) => {
+test.each<[result: string, of: string, to: string, caller: Caller]>([
+  ['delivered', 'live#acc_1#private', 'its account', aiCaller],
+  ['not found', 'live#acc_1#private', 'a test key of its account', testKey],
+  ['not found', 'live#acc_1#private', 'another account', stranger],
+  ['not found', 'live#acc_1#private', 'an anonymous caller', anonymous],
+  ['delivered', 'test#acc_1#private', 'a test key of its account', testKey],
+  ['not found', 'test#acc_1#private', 'a live key of its account', aiCaller],
+  ['delivered', 'live#acc_1#public', 'another account', stranger],
+  ['delivered', 'live#acc_1#public', 'a test key of its account', testKey],
+  ['delivered', 'live#acc_1#public', 'an anonymous caller', anonymous],
+])('a permalink is %s: %s for %s', async (result, of, _, caller) => {
+  const isShown = result === 'delivered';
   const clock = createVirtualClock();
   const { services, limits } = aiServices(clock);
   const key = imageKey(`G#${of}#${'0'.repeat(64)}`);
@@ -110,15 +111,16 @@ async function askedByPick(caller: KeyedCaller, visibility: string, ending?: 're
 }
 
 const keyed = (change: Partial<KeyedCaller>): KeyedCaller => ({ ...aiCaller, ...change });
-test.each<[visibility: string, caller: KeyedCaller, isShown: boolean]>([
-  ['private', aiCaller, true],
-  ['private', keyed({ publishedAs: 'signer' }), true],
-  ['private', keyed({ publishedAs: 'site' }), false],
-  ['public', keyed({ publishedAs: 'site' }), false],
-  ['private', keyed({ kind: 'test' }), false],
-  ['private', keyed({ account: accountId('acc_2') }), false],
-  ['public', keyed({ account: accountId('acc_2') }), true],
-])('the pick of a %s image for the caller %j is delivered: %j', async (visibility, caller, isShown) => {
+test.each<[result: string, visibility: string, by: string, caller: KeyedCaller]>([
+  ['delivered', 'private', 'its account', aiCaller],
+  ['delivered', 'private', 'a signer of its account', keyed({ publishedAs: 'signer' })],
+  ['not found', 'private', 'a site key of its account', keyed({ publishedAs: 'site' })],
+  ['not found', 'public', 'a site key of its account', keyed({ publishedAs: 'site' })],
+  ['not found', 'private', 'a test key of its account', keyed({ kind: 'test' })],
+  ['not found', 'private', 'another account', keyed({ account: accountId('acc_2') })],
+  ['delivered', 'public', 'another account', keyed({ account: accountId('acc_2') })],
+])('the pick of an image is %s: a %s image for %s', async (result, visibility, _, caller) => {
+  const isShown = result === 'delivered';
   const noImage = { outcome: 'refused', refusal: { code: 'no_image_found' } };
   const { answer } = await askedByPick(caller, visibility);
   expect(answer).toMatchObject(isShown ? { outcome: 'served' } : noImage);
@@ -135,8 +137,15 @@ test('the card of a pick takes work in each new size', async () => {
   expect(await ask(500)).toMatchObject({ refusal, payment: { state: 'free' } });
 });
 
-test.each(['removed', 'master gone'] as const)('the card of a pick costs no request (%s)', async (ending) => {
-  const { answer, used } = await askedByPick(aiCaller, 'private', ending);
-  const payment = { state: 'free', freeReason: 'no-image', rateLimit: { limit: 50_000, remaining: 50_000 } };
-  expect([answer, used]).toMatchObject([{ payment }, 0]);
-});
+test.each(['removed', 'master gone'] as const)(
+  'the card of a pick costs no request if the image is gone (%s)',
+  async (ending) => {
+    const { answer, used } = await askedByPick(aiCaller, 'private', ending);
+    const payment = {
+      state: 'free',
+      freeReason: 'no-image',
+      rateLimit: { limit: 50_000, remaining: 50_000 },
+    };
+    expect([answer, used]).toMatchObject([{ payment }, 0]);
+  },
+);

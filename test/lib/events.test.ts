@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toolServices } from '../../lambda/aws/dynamodb';
+import { createToolServices } from '../../lambda/aws/dynamodb';
 import type { FunctionName } from '../../lambda/contract/functions';
 import { gatewayResources } from '../../lambda/contract/routes';
 import { hashValidKey } from '../../lambda/credentials/api-key';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const about = { name: 'demo', account: accountId('acct_demo'), plan: 'pro', mode: 'live' } as const;
   const made = { createdBy: 'jane', createdAt: '2026-11-01T00:00:00.000Z' };
   const record = { keyId: 'key_demo_live', hash, ...about, ...made };
-  await addKey({ ...toolServices(database), tables: tableNames }, record);
+  await addKey({ ...createToolServices(database), tables: tableNames }, record);
 });
 
 test('each event names a resource of the API', () => {

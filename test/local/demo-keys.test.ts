@@ -1,6 +1,6 @@
 /** Tests that demo keys survive a restart, and are renewed if one is revoked. */
 
-import { toolServices } from '../../lambda/aws/dynamodb';
+import { createToolServices } from '../../lambda/aws/dynamodb';
 import { systemIds } from '../../lambda/base/ids';
 import { hashApiKey } from '../../lambda/credentials/api-key';
 import { findKey, type KeyRecord } from '../../lambda/credentials/key-store';
@@ -12,7 +12,7 @@ import { fixtureOf } from '../fakes/fixture';
 const engine = fixtureOf(startEngine);
 
 const servicesOf = () => ({
-  ...toolServices(engine.database),
+  ...createToolServices(engine.database),
   tables: engine.tableNames,
   ids: systemIds,
   readPrincipal: async () => 'a test',

@@ -14,7 +14,7 @@ import {
   readPublishParameter,
   type UrlAccess,
 } from '../../lambda/pages/publishing';
-import { listRequestLimits, pickQuotaLimit } from '../../lambda/quota/caller-limits';
+import { chooseQuotaLimit, listRequestLimits } from '../../lambda/quota/caller-limits';
 import { identifyPaidImage } from '../../lambda/quota/claim';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { readParameters } from '../../lambda/requests/parse-request';
@@ -242,7 +242,7 @@ describe('markViewsPaid', () => {
       payment: { state: 'charged', units: [], rateLimit },
     }) as never;
   const quotaFor = ({ caller, clock }: Awaited<ReturnType<typeof start>>) =>
-    pickQuotaLimit(listRequestLimits(caller, '', defaultPlans, clock.nowMs()));
+    chooseQuotaLimit(listRequestLimits(caller, '', defaultPlans, clock.nowMs()));
   const shownBy = (setting: Awaited<ReturnType<typeof start>>) => {
     const parsed = parseRaw({ query: { pick: [pick], crop: ['top'], query: ['x'], width: ['999'] } });
     if ('refusal' in parsed) throw new Error('It is valid.');

@@ -5,7 +5,7 @@ import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
 import type { MakingPlan } from '../../lambda/generation/plan-ai-image';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
-import { listRequestLimits, listWorkLimits, pickQuotaLimit } from '../../lambda/quota/caller-limits';
+import { chooseQuotaLimit, listRequestLimits, listWorkLimits } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
 import { takeOrRefuse } from '../../lambda/quota/take';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
@@ -110,7 +110,7 @@ function createBench(
       }),
     );
   };
-  const spent = async () => counters.used(pickQuotaLimit(listRequestLimits(caller, '', plans, startMs)));
+  const spent = async () => counters.used(chooseQuotaLimit(listRequestLimits(caller, '', plans, startMs)));
   return { serve, known, answersTo, telemetry, spent, generated, rendered, counters, atWork };
 }
 

@@ -5,11 +5,11 @@ import {
   createGenerationMonthLimit,
   createPaidImageLimit,
   createSelfServiceLimit,
-  limitOwner,
   listGenerationLimits,
   listRequestLimits,
   listWaitingLimits,
   listWorkLimits,
+  makeLimitOwner,
 } from '../../lambda/quota/caller-limits';
 import { type Limit, refuseByLimit } from '../../lambda/quota/limit';
 
@@ -19,7 +19,7 @@ const testCaller: KeyedCaller = { ...live, kind: 'test' };
 const site: KeyedCaller = { ...live, publishedAs: 'site', maxPerMonth: 500 };
 const view = (limits: readonly Limit[]) => limits.map(({ owner, max, window }) => [owner, max, window.label]);
 
-describe('limits', () => {
+describe('the limits of a caller', () => {
   test('an address is counted by the hour, test keys by the hour, live keys by the month', () => {
     expect(view(listRequestLimits({ kind: 'anonymous' }, 'h', defaultPlans, nowMs))).toEqual([
       ['ip#h', 10, '2026-11-27T12'],
@@ -67,14 +67,14 @@ describe('limits', () => {
     ]);
   });
 
-  test('the limit that all callers without a key share says so', () => {
+  test('the refusal by the limit that all callers without a key share says so', () => {
     const [, ofAll] = listWorkLimits({ kind: 'anonymous' }, 'h', nowMs);
     expect(writeDetail(refuseByLimit(ofAll as Limit))).toContain(
       'deliveries of all callers without a key per hour',
     );
   });
 
-  test('an image by a model counts in the month, the minute and the day', () => {
+  test('an AI image counts in the month, the minute and the day', () => {
     expect(view(listGenerationLimits(live, defaultPlans, 2_000, nowMs))).toEqual([
       ['live#a1', defaultPlans.free.generationsPerMonth, '2026-11'],
       ['live#a1', 30, '2026-11-27T12:34'],
@@ -93,7 +93,7 @@ describe('limits', () => {
     expect(createGenerationMonthLimit({ ...testCaller, plan: 'enterprise' }, defaultPlans, nowMs).max).toBe(
       25,
     );
-    expect(limitOwner(testCaller)).not.toBe(limitOwner(live));
+    expect(makeLimitOwner(testCaller)).not.toBe(makeLimitOwner(live));
   });
 
   test.each([
@@ -103,7 +103,7 @@ describe('limits', () => {
     [0, 2, 2],
     [4_000, 500, 125],
   ])(
-    'of %d executions an eighth can wait, for one account %d of these: %d',
+    'with %d executions, %d requests can wait, of which %d for one account',
     (executions, places, placesOfAccount) => {
       expect(view(listWaitingLimits(live, executions, nowMs))).toEqual([
         ['live#a1', placesOfAccount, '2026-11-27T12:34:30'],
@@ -112,7 +112,7 @@ describe('limits', () => {
     },
   );
 
-  test('without a limit of executions, waiting has no limit', () => {
+  test('if nothing bounds the executions, all requests may wait', () => {
     expect(listWaitingLimits(live, undefined, nowMs)).toEqual([]);
   });
 });

@@ -15,6 +15,7 @@ import {
   writeMark,
 } from '../../lambda/quota/claim';
 import type { PaidImage } from '../../lambda/quota/payment';
+import { takeUnits } from '../../lambda/quota/take';
 import { type ImageRequest, plainRequest, type StockRequest } from '../../lambda/requests/image-request';
 import { type Fault, faultyDatabase, startEngine } from '../fakes/database';
 import { fixtureOf } from '../fakes/fixture';
@@ -35,8 +36,8 @@ test.each<[string, ImageRequest, ImageRequest]>([
   ['seed 1 in place of none', lake, { ...lake, seed: '1' }],
   ['another onmiss', lake, { ...lake, filters: { onmiss: 'ai' } }],
   ['another size of an AI image', drawn, { ...drawn, widthPx: 80, heightPx: 60 }],
-])('a request has the same paid image with %s', (_, a, b) => {
-  expect(keyFor(b)).toBe(keyFor(a));
+])('a request has the same paid image with %s', (_, first, second) => {
+  expect(keyFor(second)).toBe(keyFor(first));
 });
 
 test.each<[string, ImageRequest, ImageRequest]>([
@@ -47,11 +48,11 @@ test.each<[string, ImageRequest, ImageRequest]>([
   ['the AI image of the same words', lake, drawn],
   ['another style', drawn, { ...drawn, style: 'minimal' }],
   ['a variation', drawn, { ...drawn, variation: 1 }],
-])('a request has another paid image with %s', (_, a, b) => {
-  expect(keyFor(b)).not.toBe(keyFor(a));
+])('a request has another paid image with %s', (_, first, second) => {
+  expect(keyFor(second)).not.toBe(keyFor(first));
 });
 
-test('a mark belongs to one account, mode and day', () => {
+test('the key of a paid image names its account, mode and day', () => {
   const named = (kind: 'live' | 'test') =>
     identifyPaidImage({ ...account, kind }, lake, month, noon).key.replace(/#[0-9a-f]{64}#/, '#<image>#');
   expect(named('live')).toBe('PAID#acc_1#<image>#2026-11-21');
@@ -71,7 +72,7 @@ test.each([
   expect(day).toEqual(computeDayWindow(Date.parse(`${label}T00:00:00Z`)));
 });
 
-describe('claims', () => {
+describe('claimOrWait', () => {
   const engine = fixtureOf(startEngine);
 
   let images = 0;
@@ -115,7 +116,18 @@ describe('claims', () => {
     expect(await claims('c')).toBe('unknown');
   });
 
-  test('only its holder can give up a claim', async () => {
+  test('an image is not claimed while this instance remembers a limit that is used up', async () => {
+    const { claims, image, processOn, clock } = newImage();
+    const services = processOn();
+    const context = aContext(caller, clock.nowMs(), { requestId: 'a' });
+    const requestLimits = context.requestLimits.map((limit) => ({ ...limit, max: 0 }));
+    await takeUnits(services, requestLimits, 'earlier');
+    const claim = await claimOrWait(services, image, { requestId: 'a', requestLimits });
+    expect(claim).toMatchObject({ outcome: 'refused', refusal: { isRemembered: true } });
+    expect(await claims('b')).toBe('claimed');
+  });
+
+  test('only the request that holds a claim can give it up', async () => {
     const { claims, image, processOn } = newImage();
     expect(await claims('a')).toBe('claimed');
     await giveUpClaim(processOn(), image, 'b');
@@ -124,7 +136,7 @@ describe('claims', () => {
     expect(await claims('c')).toBe('claimed');
   });
 
-  test('a claim can be marked as paid only by its holder', async () => {
+  test('only the request that holds a claim can mark it as paid', async () => {
     const { claims, image, processOn } = newImage();
     await claims('a');
     await markClaimPaid(processOn(), image, 'b');
@@ -146,7 +158,7 @@ describe('claims', () => {
     expect(clock.nowMs()).toBe(askedMs);
   });
 
-  test('a claim survives one lost response, but is unknown after three', async () => {
+  test('a claim succeeds after one lost response, but not after three', async () => {
     const { claims, processOn } = newImage();
     let lost = 0;
     const losing = (times: number) =>
@@ -191,7 +203,7 @@ describe('claims', () => {
     }
   });
 
-  test('the payment of another request does not change a claim', async () => {
+  test('another request that pays for an image does not change its claim', async () => {
     const { claims, image, processOn } = newImage();
     await claims('a');
     await writeMark(processOn(), image, { by: 'b', paid: true });

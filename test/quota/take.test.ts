@@ -39,7 +39,7 @@ const engine = fixtureOf(startEngine);
 const processOn = (fault?: Fault): LimitServices =>
   servicesOn(fault ? { ...engine, database: faultyDatabase(engine, fault) } : engine, { clock });
 
-describe('take', () => {
+describe('takeUnits', () => {
   test('one unit of each limit is taken, or none if one limit is used up', async () => {
     const services = processOn();
     const [narrow, wide] = [limitOf('narrow', 1), limitOf('wide', 10)];
@@ -65,7 +65,7 @@ describe('take', () => {
     expect(await takeUnits(processOn(), [limitOf('none', 0)], 'r')).toMatchObject({ outcome: 'refused' });
   });
 
-  test('an instance remembers a refusal for a minute unless the plan grows or a unit comes back', async () => {
+  test('an instance remembers a refusal for a minute, until the plan grows or a unit comes back', async () => {
     const services = processOn();
     const limit = limitOf('remembered', 1);
     const first = await takeUnits(services, [limit], 'r1');
@@ -79,7 +79,7 @@ describe('take', () => {
     expect(findRememberedLimit(services, [limit])).toBeUndefined();
   });
 
-  test('an unlimited counter has eight items, whose sum is read', async () => {
+  test('the units of an unlimited counter are spread over items, whose sum is read', async () => {
     const limit = limitOf('unlimited', unlimitedRequests);
     const takes = await Promise.all(
       Array.from({ length: 20 }, (_, i) => takeUnits(processOn(), [limit], `r${i}`)),
@@ -163,7 +163,7 @@ test('a counter is kept for two days after its window', () => {
     expect(computeCounterExpiryS(limit) - limit.window.endsMs / 1_000).toBe(2 * 86_400);
 });
 
-describe('charge and refund', () => {
+describe('chargeImage and refundPayment', () => {
   /** The payment of a request that is admitted. */
   async function paidBy(services: LimitServices, ...requestLimits: [...Limit[], Limit]): Promise<Payment> {
     const charged = await charge(services, requestLimits, 'r1');
@@ -187,7 +187,7 @@ describe('charge and refund', () => {
     expect(await readUsed(services, limits[1])).toBe(0);
   });
 
-  test('charge and refund never state more units than the limit', async () => {
+  test('a refund states no more units than the limit has', async () => {
     const services = processOn();
     const limit = limitOf('account#unlimited', unlimitedRequests);
     const refunded = await refundPayment(services, await paidBy(services, limit));
@@ -203,7 +203,7 @@ describe('charge and refund', () => {
     expect(await readUsed(services, limit)).toBe(1);
   });
 
-  test('after a charge with unknown outcome, the request is served without a later refund', async () => {
+  test('a charge with an unknown outcome is not refunded', async () => {
     const limit = limitOf('account#unknown', 10);
     const services = processOn(async (_, send) => {
       await send();

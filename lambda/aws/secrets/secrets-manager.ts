@@ -1,4 +1,4 @@
-/** The client of AWS Secrets Manager. It is loaded on first need. */
+/** Reads secrets from AWS Secrets Manager. This file is loaded on first need. */
 
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { Outage } from '../../base/outage';

@@ -1,4 +1,4 @@
-/** The secrets of a process, each remembered for five minutes. One holds the keys of providers and models. */
+/** Reads secrets, and remembers each for five minutes. One secret holds the keys of providers and models. */
 
 import type { Clock } from '../../base/clock';
 import { loadOnce } from '../../base/concurrency';

@@ -1,4 +1,4 @@
-/** Telemetry in the log of a function: records as lines of JSON, metrics as sums. */
+/** Writes telemetry to the log of a function: records as lines of JSON, metrics as sums. */
 
 import type { Fields, Telemetry } from '../../base/telemetry';
 import { hideSecrets } from '../../base/text';

@@ -1,4 +1,4 @@
-/** Sums of events, in the embedded metric format of CloudWatch. */
+/** Adds events up, and writes the sums in the embedded metric format of CloudWatch. */
 
 import { isWrittenAtOnce, type MetricName, metricEventsMax, metricIntervalMs } from '../../contract/metrics';
 

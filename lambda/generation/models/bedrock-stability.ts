@@ -24,7 +24,7 @@ export function openBedrockStability(
 ): Model {
   // A model that is not in the list is not used with a base image.
   const models: Readonly<Record<string, StabilityModel>> = bedrockModels;
-  const facts = models[readFoundationModel(modelId)] ?? {};
+  const modelFacts = models[readFoundationModel(modelId)] ?? {};
   const invoke = async (body: object, abortSignal: AbortSignal): Promise<ModelReply> => {
     const json = 'application/json';
     const command = { modelId, contentType: json, accept: json, body: JSON.stringify(body) };
@@ -44,9 +44,9 @@ export function openBedrockStability(
   return {
     name: modelId,
     kind,
-    startsFromImages: facts.strength !== undefined,
+    startsFromImages: modelFacts.strength !== undefined,
     async ask(request, signal) {
-      const { negative_prompt, ...plain } = writeBody(request, facts);
+      const { negative_prompt, ...plain } = writeBody(request, modelFacts);
       const reply = await invoke({ ...plain, negative_prompt }, signal);
       // AWS documents the field for all of these models, but some versions refuse it. They make nothing then.
       return 'status' in reply && reply.code === 'ValidationException' ? invoke(plain, signal) : reply;

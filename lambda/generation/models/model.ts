@@ -89,7 +89,7 @@ export function drawImage(
 async function askOnce(model: Model, request: ModelRequest, signal: AbortSignal): Promise<Drawing> {
   const reply = await model.ask(request, signal).catch((cause: unknown) => {
     if (cause instanceof ModelFailure) throw cause;
-    const kind = unconnected.test(readErrorCode(cause)) || isUnconnected(cause) ? 'passing' : 'unknown';
+    const kind = unconnectedCodes.test(readErrorCode(cause)) || isUnconnected(cause) ? 'passing' : 'unknown';
     throw new ModelFailure(kind, `${model.name} could not be reached, or not in time`, { cause });
   });
   if (!('status' in reply)) return reply;
@@ -109,8 +109,9 @@ function explainStatus(status: number): FailureKind {
   return status >= 500 || status === 408 ? 'unknown' : 'final';
 }
 
-/** Codes of errors when no connection was made: https://undici.nodejs.org/#/docs/api/Errors */
-const unconnected = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+/** The codes of errors without a connection: https://undici.nodejs.org/#/docs/api/Errors */
+const unconnectedCodes =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** Reads the code of an error or of its cause: `fetch` wraps the error of a connection. */
 function readErrorCode(error: unknown): string {

@@ -33,9 +33,8 @@ export function openOpenAiCompatible(
     kind,
     startsFromImages: false,
     async ask({ prompt, unwanted, ratio }, signal) {
-      const leaveOut = `Leave out: ${unwanted}.`;
       const size = chooseSize(ratio, sizes);
-      const body = { model, prompt: `${prompt} ${leaveOut}`, n: 1, size, ...extraBody };
+      const body = { model, prompt: `${prompt} Leave out: ${unwanted}.`, n: 1, size, ...extraBody };
       const authorization = apiKeyName !== undefined && (await readAuthorization(deps, apiKeyName));
       const headers = { 'content-type': 'application/json', ...authorization };
       const request = { method: 'POST', redirect: 'error', headers, body: JSON.stringify(body) } as const;
@@ -95,7 +94,7 @@ function readError({ status, headers }: Response, text: string): ModelReply {
   return {
     status,
     code: name.slice(0, 100),
-    // Its status is 429, but it does not pass.
+    // The status is 429, but the failure does not pass.
     kind: name === 'insufficient_quota' ? 'final' : undefined,
     ...(/^\d+$/.test(retryAfter) && { retryAfterMs: Number(retryAfter) * 1_000 }),
   };

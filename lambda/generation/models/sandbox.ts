@@ -1,4 +1,4 @@
-/** The built-in model. It draws by code, costs nothing and needs no account. */
+/** Draws images by code. This model costs nothing and needs no account. */
 
 import { drawScene } from '@image-redirect/scene';
 import type { Clock } from '../../base/clock';

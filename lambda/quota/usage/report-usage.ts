@@ -1,4 +1,4 @@
-/** Reports an account's usage: exact totals for every plan, break-downs for plans with details. */
+/** Reports an account's usage: exact totals for every plan, and details for some plans. */
 
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Item, readTable, type TableServices } from '../../aws/dynamodb';
@@ -17,7 +17,7 @@ import type { ImageSource } from '../../contract/providers';
 import type { AccountId, KeyedCaller } from '../../credentials/caller';
 import type { KeyRecord } from '../../credentials/key-store';
 import type { RateLimitStatus } from '../../problems/problem';
-import { createGenerationMonthLimit, listRequestLimits, pickQuotaLimit } from '../caller-limits';
+import { chooseQuotaLimit, createGenerationMonthLimit, listRequestLimits } from '../caller-limits';
 import { computeRateLimitStatus } from '../limit';
 import { readUsed } from '../take';
 import { addUp, makeUsageKey, type UsageOutcome, type UsageSums } from './usage';
@@ -42,9 +42,9 @@ export async function reportUsage(
 ): Promise<{ readonly document: UsageDocument; readonly rateLimit: RateLimitStatus }> {
   const { plans } = services;
   const { account, accountName, kind: mode, plan } = caller;
-  const quota = pickQuotaLimit(listRequestLimits(caller, '', plans, nowMs));
+  const quota = chooseQuotaLimit(listRequestLimits(caller, '', plans, nowMs));
   const generations = createGenerationMonthLimit(caller, plans, nowMs);
-  const [used, generated, details] = await Promise.all([
+  const [used, generationsUsed, details] = await Promise.all([
     readUsed(services, quota),
     readUsed(services, generations),
     readDetails(services, caller, nowMs),
@@ -62,7 +62,7 @@ export async function reportUsage(
       end: formatIsoSeconds(endsMs),
     },
     ...listCounts(rateLimit, used),
-    generations: listCounts(computeRateLimitStatus(generations, generated), generated),
+    generations: listCounts(computeRateLimitStatus(generations, generationsUsed), generationsUsed),
     ...details,
   };
   return { document, rateLimit };
@@ -83,7 +83,7 @@ async function readDetails(
   const { label: month } = computeMonthWindow(nowMs);
   const readingDays = readDays(services, account, listDaysOfMonth(month));
   if (analytics !== 'by-key') return { breakdown: readBreakdown(month, await readingDays) };
-  const months = lastMonths(nowMs, usageHistoryMonths);
+  const months = listLastMonths(nowMs, usageHistoryMonths);
   const [days, pastSums, keys] = await Promise.all([
     readingDays,
     readMonths(services, account, months.slice(0, -1), nowMs),
@@ -131,8 +131,8 @@ async function readMonths(
 }
 
 /**
- * Reads an account's days (`yyyy-mm-dd`) in order, without those that nothing was used on. All items of a day
- * are read: the account may have had another plan then.
+ * Reads an account's days (`yyyy-mm-dd`) in order, without days of no use. All items of a day are read, because
+ * the account may have had another plan then.
  * @throws as `readTable`
  */
 async function readDays(
@@ -163,12 +163,12 @@ export async function readLastUses(
   const days = Array.from({ length: 31 }, (_, i) => computeDayWindow(nowMs - (30 - i) * dayMs).label);
   const lastUses = new Map<string, string>();
   for (const [day, sums] of await readDays(services, account, days))
-    for (const keyId of usedKeyIds(sums)) lastUses.set(keyId, day);
+    for (const keyId of listUsedKeyIds(sums)) lastUses.set(keyId, day);
   return lastUses;
 }
 
-/** Lists the ids of the credentials that a day or month was used by. */
-function usedKeyIds(sums: UsageSums): readonly string[] {
+/** Lists the ids of the credentials that were used on a day or in a month. */
+function listUsedKeyIds(sums: UsageSums): readonly string[] {
   const ids = Object.keys(sums).flatMap((counter) => (/^[kf]#/.test(counter) ? [counter.slice(2)] : []));
   return [...new Set(ids)];
 }
@@ -176,24 +176,24 @@ function usedKeyIds(sums: UsageSums): readonly string[] {
 /** DynamoDB's limit for one batch. */
 const batchMax = 100;
 
-/** Reads a batch, and again what DynamoDB has left of it. */
+/** Reads a batch of items. The items that DynamoDB leaves out are read again. */
 async function readBatch(
   services: TableServices<'quotaCounters'>,
   keys: readonly string[],
 ): Promise<readonly Item[]> {
   const { quotaCounters } = services.tables;
   const items: Item[] = [];
-  let Keys: Record<string, unknown>[] = keys.map((pk) => ({ pk }));
-  while (Keys.length > 0) {
-    const RequestItems = { [quotaCounters]: { Keys, ConsistentRead: true } };
-    const page = await readTable(services, new BatchGetCommand({ RequestItems }));
+  let keysLeft: Record<string, unknown>[] = keys.map((pk) => ({ pk }));
+  while (keysLeft.length > 0) {
+    const request = { [quotaCounters]: { Keys: keysLeft, ConsistentRead: true } };
+    const page = await readTable(services, new BatchGetCommand({ RequestItems: request }));
     items.push(...(page.Responses?.[quotaCounters] ?? []));
-    Keys = page.UnprocessedKeys?.[quotaCounters]?.Keys ?? [];
+    keysLeft = page.UnprocessedKeys?.[quotaCounters]?.Keys ?? [];
   }
   return items;
 }
 
-/** Sums a day or month up, with its busiest keys where `names` are known. */
+/** Sums up a day or month. With `names`, the summary has the busiest keys. */
 function summariseUsage(sums: UsageSums, names?: KeyNames, keysMax?: number) {
   const bySource: Partial<Record<ImageSource, number>> = {};
   const byCache = { HIT: 0, MISS: 0 };
@@ -215,7 +215,7 @@ function summariseUsage(sums: UsageSums, names?: KeyNames, keysMax?: number) {
 
 /** Lists the keys of a day or month, the busiest first. */
 function readUsageByKey(sums: UsageSums, names: KeyNames): NonNullable<UsageBreakdown['byKey']> {
-  return usedKeyIds(sums)
+  return listUsedKeyIds(sums)
     .map((keyId) => {
       const [requests = 0, free = 0] = [sums[`k#${keyId}`], sums[`f#${keyId}`]];
       return dropUndefined({ keyId, name: names.get(keyId), requests, free });
@@ -223,8 +223,8 @@ function readUsageByKey(sums: UsageSums, names: KeyNames): NonNullable<UsageBrea
     .sort((a, b) => b.requests - a.requests || (a.keyId < b.keyId ? -1 : 1));
 }
 
-/** Lists the month (`yyyy-mm`, UTC) that holds a moment and those before it, oldest first. */
-export function lastMonths(nowMs: number, count: number): readonly string[] {
+/** Lists the month (`yyyy-mm`, UTC) of a moment and the months before it, oldest first. */
+export function listLastMonths(nowMs: number, count: number): readonly string[] {
   const month = new Date(nowMs);
   return Array.from({ length: count }, (_, i) => {
     const startMs = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() - count + 1 + i);

@@ -1,4 +1,4 @@
-/** The report of `/api/usage` as a schema: its types and the OpenAPI document derive from it. */
+/** Describes the report of `/api/usage` as a schema. Its types and the OpenAPI document derive from it. */
 
 import * as z from 'zod/mini';
 import { defaultPlans, planNames, unlimitedRequests, usageHistoryMonths } from '../../contract/plans';

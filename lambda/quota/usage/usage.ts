@@ -1,6 +1,6 @@
 /**
- * Counts how an account's requests were answered: one item a UTC day, or `unlimitedCounterShards` where the
- * account has no limit. A request adds to it once, when its outcome is known.
+ * Counts how an account's requests were answered, in one item a UTC day. An account without a limit has
+ * `unlimitedCounterShards` items a day. A request is added once, when its outcome is known.
  */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -26,7 +26,7 @@ export interface UsageOutcome {
   readonly source: ImageSource;
   /** The value of `X-Cache`: `MISS` on the one request that caused an upstream request. */
   readonly cache: 'HIT' | 'MISS';
-  /** Present where the image was not charged. */
+  /** Present if the image was not charged. */
   readonly isFree?: true;
 }
 
@@ -43,7 +43,7 @@ export type UsageSums = Readonly<Record<string, number>>;
 
 /**
  * Records how the images of one HTTP request were answered, on the day on which it began, for live keys of
- * plans with a break-down. Waits a short time for the write. Never throws: a lost count is a metric.
+ * plans with a break-down. Waits a short time for the write. Never throws, because a metric counts a lost count.
  */
 export async function recordUsage(
   services: TableServices<'quotaCounters'> & { readonly telemetry: Telemetry; readonly clock: Clock },
@@ -94,12 +94,12 @@ function listCounters(keyId: string, outcome: UsageOutcome | UsageRefusal): read
   return outcome.isFree ? [`f#${keyId}`] : [`n#${outcome.source}#${outcome.cache}`, `k#${keyId}`];
 }
 
-/** Returns the key of an item of a day (`yyyy-mm-dd`). @param shard below `unlimitedCounterShards` */
+/** Makes the key of an item of a day (`yyyy-mm-dd`). @param shard below `unlimitedCounterShards` */
 export function makeUsageKey(account: AccountId, day: string, shard: number): string {
   return `USAGE#${account}#${day}${shard === 0 ? '' : `#${shard}`}`;
 }
 
-/** Returns when DynamoDB may delete a day's item, in epoch seconds: once no history shows its month. */
+/** Computes when DynamoDB may delete a day's item (epoch seconds): once no history shows its month. */
 function computeDayExpiryS(day: string): number {
   const [year = 0, month = 0] = day.split('-').map(Number);
   return Date.UTC(year, month - 1 + usageHistoryMonths) / 1_000;

@@ -6,7 +6,7 @@ import { createLocalAws } from '../../../local/aws';
 import { reachAwsAt } from '../../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
-describe('secrets', () => {
+describe('createSecretReader', () => {
   let loopback: Loopback;
   let leaveAws: () => void;
   let nowMs = 0;
@@ -44,7 +44,7 @@ describe('secrets', () => {
     expect(await read()).toBe('two');
   });
 
-  test('when a secret could not be read, the next request reads it again', async () => {
+  test('if a secret could not be read, the next request reads it again', async () => {
     const readSecret = instance();
     await expect(readSecret('late')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
     await expect(readSecret('late', createDeadline(nowMs))).rejects.toMatchObject({ name: 'Outage' });
@@ -53,7 +53,7 @@ describe('secrets', () => {
   });
 });
 
-describe('keys of providers', () => {
+describe('readProviderKey', () => {
   const keys = { pexels: 'abc', openverse: { client_id: 'a', client_secret: 'b' }, pixabay: '', unsplash: 5 };
   const keyIn = (text: string, name: string) => readProviderKey(async () => text, 'providers', name);
 
@@ -67,7 +67,7 @@ describe('keys of providers', () => {
     expect(await keyIn(JSON.stringify(keys), name)).toBe(key);
   });
 
-  test('the error for a secret that is not JSON repeats nothing of it', async () => {
+  test('the error for a malformed secret repeats nothing of it', async () => {
     expect(await keyIn('null', 'pexels')).toBeUndefined();
     const unread = () => Promise.reject(new Error('read'));
     expect(await readProviderKey(unread, undefined, 'pexels')).toBeUndefined();

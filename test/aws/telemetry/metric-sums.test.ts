@@ -132,7 +132,7 @@ test.each<[MetricName, Readonly<Record<string, string>>]>([
   ['chargeUnknown', {}],
   ['generationCeiling', {}],
   ['generations', { outcome: 'ready' }],
-])('%s %j is written at once together with the sums before it', (metric, dimensions) => {
+])('the metric %s is written at once with the sums before it', (metric, dimensions) => {
   const { sums, documents } = start();
   for (let i = 0; i < 3; i++) sums.count('requests', served('stock_a'));
   sums.count(metric, dimensions);

@@ -2,7 +2,7 @@
 
 import { userInfo } from 'node:os';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { listItems, toolServices } from '../../../lambda/aws/dynamodb';
+import { createToolServices, listItems } from '../../../lambda/aws/dynamodb';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { hashApiKey } from '../../../lambda/credentials/api-key';
 import { findKey } from '../../../lambda/credentials/key-store';
@@ -37,7 +37,7 @@ const run = async (...args: string[]) => {
   return end;
 };
 const create = async (...args: string[]) => (await run('create', '--json', ...args)).json<Issued>();
-const tables = () => ({ ...toolServices(fixture.engine.database), tables: fixture.engine.tableNames });
+const tables = () => ({ ...createToolServices(fixture.engine.database), tables: fixture.engine.tableNames });
 const recordOf = (key: string) => findKey(tables(), hashApiKey(key));
 
 beforeAll(async () => {

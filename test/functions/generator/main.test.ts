@@ -2,7 +2,7 @@
 
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import { toolServices } from '../../../lambda/aws/dynamodb';
+import { createToolServices } from '../../../lambda/aws/dynamodb';
 import { generatorSettings as settings } from '../../../lambda/functions/generator/settings';
 import { acquireImage, readAiImage } from '../../../lambda/generation/ai-image-store';
 import { folderFixture } from '../../fakes/fixture';
@@ -42,7 +42,7 @@ test.each([
   });
   const key = imageKey(`G#${mode}#acc_0#private#${'0'.repeat(64)}`);
   const { database, tableNames: tables } = around.engine;
-  const services = { ...toolServices(database), tables };
+  const services = { ...createToolServices(database), tables };
   await acquireImage(services, { key, generationId: aGenerationJob.generationId });
   asked.length = 0;
   await generate({ ...aGenerationJob, key }, { getRemainingTimeInMillis: () => 30_000 });

@@ -162,19 +162,19 @@ test.each([
   expect(seen).toHaveLength(1);
 });
 
-test.each<[Answer, string, number]>([
-  [errorOf(400, 'moderation_blocked', 'image_generation_user_error'), 'refused', 1],
-  [errorOf(400, 'content_policy_violation'), 'refused', 1],
-  [errorOf(400, null, 'content_filter'), 'refused', 1],
-  [errorOf(429, 'insufficient_quota'), 'final', 1],
-  [errorOf(429, 'rate_limit_exceeded'), 'passing', 3],
-  [{ ...errorOf(429, 'rate_limit_exceeded'), headers: { 'retry-after': '60' } }, 'passing', 1],
-  [errorOf(400, 'invalid_value', 'image_generation_user_error'), 'final', 1],
-  [errorOf(404, 'model_not_found'), 'final', 1],
-  [{ status: 400, body: '<html>' }, 'final', 1],
-  [{ status: 400, body: { error: 'plain text' } }, 'final', 1],
-  [{ status: 502, body: '<html>Bad gateway</html>' }, 'unknown', 1],
-])('the reply %j has its meaning', async (answer, meaning, times) => {
+test.each<[string, string, number, Answer]>([
+  ['moderation_blocked', 'refused', 1, errorOf(400, 'moderation_blocked', 'image_generation_user_error')],
+  ['content_policy_violation', 'refused', 1, errorOf(400, 'content_policy_violation')],
+  ['the type content_filter', 'refused', 1, errorOf(400, null, 'content_filter')],
+  ['insufficient_quota', 'final', 1, errorOf(429, 'insufficient_quota')],
+  ['rate_limit_exceeded', 'passing', 3, errorOf(429, 'rate_limit_exceeded')],
+  ['a long Retry-After', 'passing', 1, { ...errorOf(429, ''), headers: { 'retry-after': '60' } }],
+  ['invalid_value', 'final', 1, errorOf(400, 'invalid_value', 'image_generation_user_error')],
+  ['model_not_found', 'final', 1, errorOf(404, 'model_not_found')],
+  ['400 with HTML', 'final', 1, { status: 400, body: '<html>' }],
+  ['400 with a plain text', 'final', 1, { status: 400, body: { error: 'plain text' } }],
+  ['502 with HTML', 'unknown', 1, { status: 502, body: '<html>Bad gateway</html>' }],
+])('after a reply with %s the outcome is %s (asked %i times)', async (_, meaning, times, answer) => {
   script.push(...Array<Answer>(times).fill(answer));
   const { outcome, message } = await draw({ apiKeyName: 'openai' });
   expect([outcome, seen.length]).toEqual([meaning, times]);

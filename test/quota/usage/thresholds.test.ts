@@ -1,16 +1,16 @@
-/** The operator is told once of each threshold, by the request that reaches it. */
+/** Thresholds: the operator gets one event for each, from the request that reaches it. */
 
 import type { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import type { Caller, KeyedCaller } from '../../../lambda/credentials/caller';
 import {
+  chooseQuotaLimit,
   createGenerationMonthLimit,
   listGenerationLimits,
   listRequestLimits,
   listWorkLimits,
-  pickQuotaLimit,
 } from '../../../lambda/quota/caller-limits';
-import type { Limit } from '../../../lambda/quota/limit';
+import { type Limit, makeCounterKey } from '../../../lambda/quota/limit';
 import { chargeImage as chargeFor, refundPayment } from '../../../lambda/quota/pay';
 import { type LimitServices, takeUnits } from '../../../lambda/quota/take';
 import { announceThresholds, type ThresholdEvent } from '../../../lambda/quota/usage/thresholds';
@@ -26,7 +26,7 @@ const plans = {
   ...defaultPlans,
   free: { ...defaultPlans.free, monthlyRequests: 10, generationsPerMonth: 10 },
 };
-const monthOf = (of: Caller) => pickQuotaLimit(listRequestLimits(of, 'hash', plans, clock.nowMs()));
+const monthOf = (of: Caller) => chooseQuotaLimit(listRequestLimits(of, 'hash', plans, clock.nowMs()));
 const month = monthOf(caller);
 
 function announcingLimits() {
@@ -45,7 +45,7 @@ function announcingLimits() {
 
 const reset = '2026-12-01T00:00:00Z';
 
-describe('usage thresholds', () => {
+describe('announceThresholds', () => {
   test('the requests and AI images of an account’s month are announced with the same fields', async () => {
     const { charge, announced } = announcingLimits();
     const named = { ...caller, accountName: 'Acme' };
@@ -77,13 +77,21 @@ describe('usage thresholds', () => {
     expect(telemetry.counted('generationCeiling')).toBe(1);
   });
 
-  test('a threshold is announced once, even if the count falls below it in between', async () => {
+  test('a threshold is announced once, although refunds let the count fall below it', async () => {
     const { services, charge, announced } = announcingLimits();
     await charge(7);
     for (let i = 0; i < 3; i++) {
       const charged = await chargeFor(services, [month], `again-${i}`);
       if ('payment' in charged) await refundPayment(services, charged.payment);
     }
+    expect(announced).toHaveLength(1);
+  });
+
+  test('two simultaneous charges announce a threshold once', async () => {
+    const { services, announced } = announcingLimits();
+    const unit = { limit: month, key: makeCounterKey(month) };
+    // Both charges have read the counter before either has noted the event.
+    for (const id of ['first', 'second']) await announceThresholds(services, unit, { used: 8 }, id);
     expect(announced).toHaveLength(1);
   });
 
@@ -102,7 +110,7 @@ describe('usage thresholds', () => {
     expect([isLost, announced.length]).toEqual([true, 1]);
   });
 
-  test('test keys, addresses and unlimited plans reach thresholds without an event or a call', async () => {
+  test('test keys, addresses and unlimited plans send no event', async () => {
     const { limits, charge, announced } = announcingLimits();
     const unannounced = [
       monthOf({ ...caller, kind: 'test' }),
@@ -116,7 +124,7 @@ describe('usage thresholds', () => {
     expect(limits.calls.length).toBeLessThanOrEqual(110 + 101 + 26 + 11);
   });
 
-  test('a failed announcement is logged without failing the request', async () => {
+  test('if an event cannot be sent, the failure is logged', async () => {
     const { services, charge, telemetry } = announcingLimits();
     const failing: LimitServices = { ...services, announce: async () => Promise.reject(new Error('no bus')) };
     const [unit] = [{ limit: month, key: 'requests#x' }];

@@ -6,7 +6,7 @@ import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { defaultPlans, type PlanName } from '../../../lambda/contract/plans';
 import { usageWaitMsMax } from '../../../lambda/contract/timeouts';
 import type { AccountId, Caller, KeyedCaller } from '../../../lambda/credentials/caller';
-import { lastMonths, reportUsage } from '../../../lambda/quota/usage/report-usage';
+import { listLastMonths, reportUsage } from '../../../lambda/quota/usage/report-usage';
 import {
   makeUsageKey,
   recordUsage,
@@ -89,7 +89,7 @@ function usageOfAccount(fault: Fault = (_, send) => send()) {
   };
 }
 
-describe('answered requests', () => {
+describe('recordUsage', () => {
   test.each([
     ['pro', 'live', 1],
     ['business', 'live', 1],
@@ -119,25 +119,25 @@ describe('answered requests', () => {
     expect(await item('2026-11-21')).toMatchObject({ 'k#key_1': 1 });
   });
 
-  test('an answered request is spread over eight items where its account has no limit', async () => {
+  test('the requests of an account without a limit are spread over several items', async () => {
     const { record, callerOn, item, report } = usageOfAccount();
     const caller = callerOn('enterprise');
-    await Promise.all(Array.from({ length: 40 }, (_, i) => record(caller, [hit], nowMs, `request-${i}`)));
+    await Promise.all(Array.from({ length: 16 }, (_, i) => record(caller, [hit], nowMs, `request-${i}`)));
     const items = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map((shard) => item('2026-11-21', shard)));
     expect(items.filter(Boolean).length).toBeGreaterThan(4);
-    expect((await report(caller)).breakdown).toMatchObject({ requests: 40 });
+    expect((await report(caller)).breakdown).toMatchObject({ requests: 16 });
   });
 
   test.each<[string, Fault]>([
-    ['the table refuses it', () => Promise.reject(new Error('no table'))],
+    ['the table refuses the write', () => Promise.reject(new Error('no table'))],
     [
-      'its answer is lost',
+      'the answer to the write is lost',
       async (_, send) => {
         await send();
         throw lostAnswer();
       },
     ],
-  ])('a request is answered when %s, without a second write', async (_, fault) => {
+  ])('the usage of a request is written once when %s', async (_, fault) => {
     const { record, callerOn, calls, telemetry } = usageOfAccount(fault);
     await record(callerOn('pro'), [hit, newAiImage]);
     expect(telemetry.counted('usageUncounted')).toBe(2);
@@ -152,8 +152,8 @@ describe('answered requests', () => {
   });
 });
 
-describe('usage reports', () => {
-  test('on the plan free, the usage report has only totals', async () => {
+describe('reportUsage', () => {
+  test('the report of the plan free has only totals', async () => {
     const { report, callerOn, calls } = usageOfAccount();
     const reset = '2026-12-01T00:00:00Z';
     expect(await report(callerOn('free'))).toEqual({
@@ -173,7 +173,7 @@ describe('usage reports', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('the usage report breaks the running month down by day, source and cache outcome on pro', async () => {
+  test('the report of the plan pro breaks the month down by day, source and cache outcome', async () => {
     const { record, callerOn, report } = usageOfAccount();
     await record(callerOn('pro'), [hit]);
     await record(callerOn('pro'), [newAiImage, { refused: 'rate_limited' }]);
@@ -206,30 +206,33 @@ describe('usage reports', () => {
     });
   });
 
-  test.each(['business', 'enterprise'] as const)('plan %s reports keys and thirteen months', async (plan) => {
-    const { record, callerOn, report } = usageOfAccount();
-    await record(callerOn(plan), [hit]);
-    await record(callerOn(plan, { keyId: 'key_gone' }), [newAiImage], Date.UTC(2025, 10, 3));
-    await record(callerOn(plan), [hit], Date.UTC(2025, 9, 31));
-    const { breakdown, history } = await report(callerOn(plan));
-    expect(breakdown?.byKey).toEqual([{ keyId: 'key_1', name: 'web shop', requests: 1, free: 0 }]);
-    const nothing = { requests: 0, free: 0, bySource: {}, byCache: { HIT: 0, MISS: 0 }, refused: {} };
-    expect(history).toHaveLength(13);
-    expect(history?.[0]).toEqual({
-      ...nothing,
-      month: '2025-11',
-      requests: 1,
-      bySource: { ai: 1 },
-      byCache: { HIT: 0, MISS: 1 },
-      byKey: [{ keyId: 'key_gone', requests: 1, free: 0 }],
-    });
-    expect(history?.[5]).toEqual({ ...nothing, month: '2026-04', byKey: [] });
-    expect(history?.[12]).toMatchObject({ month: '2026-11', requests: 1 });
-    const stranger = await report(callerOn(plan, { account: accountId('acc_none') }));
-    expect(stranger.history?.map(({ requests }) => requests)).toEqual(Array(13).fill(0));
-  });
+  test.each(['business', 'enterprise'] as const)(
+    'the report of the plan %s has keys and thirteen months',
+    async (plan) => {
+      const { record, callerOn, report } = usageOfAccount();
+      await record(callerOn(plan), [hit]);
+      await record(callerOn(plan, { keyId: 'key_gone' }), [newAiImage], Date.UTC(2025, 10, 3));
+      await record(callerOn(plan), [hit], Date.UTC(2025, 9, 31));
+      const { breakdown, history } = await report(callerOn(plan));
+      expect(breakdown?.byKey).toEqual([{ keyId: 'key_1', name: 'web shop', requests: 1, free: 0 }]);
+      const nothing = { requests: 0, free: 0, bySource: {}, byCache: { HIT: 0, MISS: 0 }, refused: {} };
+      expect(history).toHaveLength(13);
+      expect(history?.[0]).toEqual({
+        ...nothing,
+        month: '2025-11',
+        requests: 1,
+        bySource: { ai: 1 },
+        byCache: { HIT: 0, MISS: 1 },
+        byKey: [{ keyId: 'key_gone', requests: 1, free: 0 }],
+      });
+      expect(history?.[5]).toEqual({ ...nothing, month: '2026-04', byKey: [] });
+      expect(history?.[12]).toMatchObject({ month: '2026-11', requests: 1 });
+      const stranger = await report(callerOn(plan, { account: accountId('acc_none') }));
+      expect(stranger.history?.map(({ requests }) => requests)).toEqual(Array(13).fill(0));
+    },
+  );
 
-  test('the usage report finds what was spread while the account had no limit, once it has one', async () => {
+  test('the report counts all items of a time when the account had no limit', async () => {
     const { record, callerOn, report } = usageOfAccount();
     for (let i = 0; i < 9; i++)
       await record(callerOn('enterprise'), [hit], Date.UTC(2026, 8, 9), `request-${i}`);
@@ -237,7 +240,7 @@ describe('usage reports', () => {
     expect(history?.[10]).toMatchObject({ month: '2026-09', requests: 9 });
   });
 
-  test('the usage report reads past months only once an hour', async () => {
+  test('past months are read once an hour', async () => {
     const { record, callerOn, report, calls } = usageOfAccount();
     const caller = callerOn('business');
     const reads = async (atMs: number) => {
@@ -251,7 +254,7 @@ describe('usage reports', () => {
     expect(await reads(Date.UTC(2026, 10, 21, 13))).toEqual([35, 1]);
   });
 
-  test('the usage report reads again the items that a batch read has left out', async () => {
+  test('items that a batch read leaves out are read again', async () => {
     let fails = true;
     const keysToRead = new Set<string>();
     const { record, callerOn, report } = usageOfAccount(async ({ RequestItems }, send) => {
@@ -269,7 +272,7 @@ describe('usage reports', () => {
     expect((await report(callerOn('business'))).breakdown).toMatchObject({ requests: 1 });
   });
 
-  test('the usage report lists the fifty busiest keys of a day, equal ones by their ids', async () => {
+  test('the report lists the fifty busiest keys of a day, equal ones by their ids', async () => {
     const { record, callerOn, report } = usageOfAccount();
     const keys = Array.from({ length: 60 }, (_, i) => `key_${i + 10}`);
     for (const keyId of [...keys.toReversed(), ...keys.slice(5)])
@@ -280,9 +283,9 @@ describe('usage reports', () => {
   });
 });
 
-describe('the last months', () => {
-  test('the last months end with the running one and skip none, at any day of the year', () => {
-    expect(lastMonths(Date.UTC(2026, 1, 28), 4)).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
-    expect(lastMonths(Date.UTC(2026, 2, 31, 23, 59), 2)).toEqual(['2026-02', '2026-03']);
+describe('listLastMonths', () => {
+  test('the last months end with the running month on each day of the year', () => {
+    expect(listLastMonths(Date.UTC(2026, 1, 28), 4)).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
+    expect(listLastMonths(Date.UTC(2026, 2, 31, 23, 59), 2)).toEqual(['2026-02', '2026-03']);
   });
 });
