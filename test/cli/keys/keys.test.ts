@@ -1,5 +1,6 @@
 /** Tests `keys` from the outside: its output, its exit codes and what it stores. */
 
+import '../patience';
 import { userInfo } from 'node:os';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { createToolServices, listItems } from '../../../lambda/aws/dynamodb';
