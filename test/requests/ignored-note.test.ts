@@ -14,13 +14,14 @@ test.each([
   ['?q=lake&w=300&h=200&amp;seed=2', undefined],
   ['?size=big&qurey=lake', 'ignored: size, qurey; did you mean query?'],
   ['?query=lake&Width=300&colour=red', 'ignored: Width, colour; did you mean width, color?'],
-  // What lacks a letter may begin as if two stood in each other's place.
+  // A name that lacks a letter may look like a name with two letters swapped.
   ['?query=lake&clor=red&vsibility=public', 'ignored: clor, vsibility; did you mean color, visibility?'],
   ['?query=lake&colro=red&wdith=9', 'ignored: colro, wdith; did you mean color, width?'],
   ['?query=lake&apikey=x&key=y', 'ignored: apikey, key; did you mean api_key?'],
   ['?query=lake&utm_source=x&v=1', 'ignored: utm_source, v'],
   ['?query=lake&style=dark', 'ignored: style; style only with provider=ai'],
   ['?query=lake&size=1&style=dark', 'ignored: size, style; style only with provider=ai'],
+  ['?query=lake&label=corner&onmiss=ai', undefined],
   ['?query=lake&provider=ai&style=dark', undefined],
   ['?query=lake&provider=ai&seed=2', 'ignored: seed; seed not with provider=ai'],
   ['?query=lake&__proto__=1&constructor=1', 'ignored: __proto__, constructor'],

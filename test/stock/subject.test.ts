@@ -81,6 +81,7 @@ test.each<[string, string, string, string | undefined]>([
   ['golden', '', 'golden 0.883', 'golden'],
   ['wonderful', '', 'wonderful 0.482', undefined],
   ['hut, no dogs or it', 'hut,', 'hut 0.918', 'hut'],
+  ['hut not in use', '', 'hut 0.918, use 0.515', 'hut'],
   ['no people', 'no people', '', undefined],
   ['to be or not to be', '', '', undefined],
   [
