@@ -53,6 +53,13 @@ test('a batch counts each image in metrics and usage', async () => {
   expect(noted).toMatchObject([{ key: expect.stringMatching(/^PAID#acc_1#/) }]);
 });
 
+test('the refusal that a test value asks for is in no metric of a batch', async () => {
+  const image = { slot: 'a', query: 'test:none', provider: 'stock_c' };
+  const { result, telemetry } = await post(json({ images: [image] }), { images: [] });
+  expect(result).toMatchObject({ body: expect.stringContaining('no_image_found') });
+  expect(telemetry.counts).toEqual([]);
+});
+
 test.each(['USAGE#', 'PAID#'] as const)('a batch is answered after %s is written', async (key) => {
   const { promise, resolve } = createDeferred<void>();
   const answering = post(one, {

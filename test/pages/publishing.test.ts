@@ -117,6 +117,13 @@ describe('findUrlAccess', () => {
     expect(await signerOf(caller, {})).toBe(signer?.keyId);
   });
 
+  test('a signer that was made after the last read is found by its id', async () => {
+    const { keys, order, caller, signerOf } = await start();
+    await signerOf(caller, {});
+    const { keyId } = (await keys.issueKey({ ...order, publishedAs: 'signer' })).record;
+    expect(await signerOf(caller, { publish: keyId })).toBe(keyId);
+  });
+
   test('without a signer, a record has plain URLs', async () => {
     const { keys, signer, caller, publishing } = await start();
     const unpublished = await publishing.resolve(caller, { publish: false });

@@ -120,6 +120,11 @@ test.each(['service_unavailable', 'generation_in_progress'] as const)(
   },
 );
 
+test('a refusal below /v1 has the form of OpenAI', async () => {
+  const { status, json } = await createImageService().ask({ method: 'DELETE', route: '/v1/models' });
+  expect([status, json]).toEqual([405, { error: expect.objectContaining({ message: expect.any(String) }) }]);
+});
+
 describe('callers without a key', () => {
   const serviceWithLimit = (max: number) =>
     createImageService({}, { ANONYMOUS_LIMIT: { max, hint: 'To change it: npm start' } });

@@ -55,6 +55,8 @@ describe('redirects', () => {
     written.resolve();
     await answering;
     await ask({ query: {}, context });
+    // A path of no route is nobody's use.
+    await ask({ route: '/api/nowhere', context });
     expect(usage()).toEqual([{ 'n#stock_a#MISS': 1, 'k#key_1': 1, 'r#invalid_parameter': 1 }]);
   });
 
