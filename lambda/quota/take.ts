@@ -115,7 +115,7 @@ export async function takeUnits(
         telemetry.count('chargeThrottled');
         return { outcome: 'refused', limit: undefined, refusal: throttleRefusal };
       }
-      refusals.set(makeRefusalKey(limit), true, Math.min(limit.window.endsMs, clock.nowMs() + refusalTtlMs));
+      refusals.set(makeRefusalKey(limit), true, clock.nowMs() + refusalTtlMs);
       return { outcome: 'refused', limit, refusal: refuseByLimit(limit) };
     }
   }

@@ -90,6 +90,16 @@ describe('readTable, writeTable and writeOnce', () => {
     expect(await sent(() => readTable(fresh(), get()))).toBe(reads);
   });
 
+  test('a throttled call is not repeated if the pause would end after the deadline', async () => {
+    answer = async (response) => {
+      await clock.advance(4_999);
+      refusing('ThrottlingException')(response);
+    };
+    const deadline = createDeadline(clock.nowMs() + 5_000);
+    await thrownBy(() => writeTable({ ...services, deadline }, update));
+    expect(requests).toBe(1);
+  });
+
   test('a refused update returns the item that refused it, in plain values', async () => {
     const Item = { pk: { S: 'a' }, n: { N: '7' }, ids: { SS: ['x'] } };
     const refusal = { __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException', Item };

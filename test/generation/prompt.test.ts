@@ -20,6 +20,10 @@ test('each style has another prompt that excludes letters', () => {
   for (const { unwanted } of prompts) expect(unwanted).toMatch(/^text, letters, watermark/);
 });
 
+test('a prompt of long words is cut to 1,024 characters', () => {
+  expect(writePrompt({ words: 'lake '.repeat(300), style: 'photo' }).prompt).toHaveLength(1_024);
+});
+
 test('each variation has another prompt', () => {
   const variations = Array.from({ length: 10 }, (_, index) => ({ variation: index + 1 }));
   const orders = [{}, ...variations].map((more) => ({ words: 'x', style: 'dark' as const, ...more }));

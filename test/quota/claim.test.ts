@@ -158,6 +158,20 @@ describe('claimOrWait', () => {
     expect(clock.nowMs()).toBe(askedMs);
   });
 
+  test('a request that waits goes on after a failed read of the mark', async () => {
+    const { claims, image, processOn } = newImage();
+    await claims('a');
+    let reads = 0;
+    const services = processOn(async ({ UpdateExpression }, send) => {
+      if (UpdateExpression) return send();
+      reads += 1;
+      if (reads === 2) throw Object.assign(new Error('no table'), { $metadata: { httpStatusCode: 400 } });
+      if (reads === 3) await markClaimPaid(processOn(), image, 'a');
+      return send();
+    });
+    expect(await claims('b', services)).toBe('paid');
+  });
+
   test('a claim succeeds after one lost response, but not after three', async () => {
     const { claims, processOn } = newImage();
     let lost = 0;
