@@ -110,7 +110,7 @@ function listSettings(isProd: boolean) {
       .partialRecord(z.enum(stockSlots), z.enum(stockProviders))
       .default(defaultBindings)
       .transform((bindings): SlotBindings => ({ ...defaultBindings, ...bindings }))
-      .describe('Provider behind each stock slot; the first is asked first'),
+      .describe('Provider behind each stock slot'),
     providerQuotas: z.partialRecord(z.enum(stockProviders), providerQuota).default({}),
     imageDelivery: z
       .enum(imageDeliveries)

@@ -3,8 +3,8 @@
 import type { FunctionName } from './functions';
 
 /**
- * One DynamoDB table. Its key is `pk`. `ttl` is the expiry of an item in epoch seconds. DynamoDB deletes
- * late, so readers check `ttl` too.
+ * One DynamoDB table. Its key is `pk`. DynamoDB deletes an item some time after its `ttl` (epoch seconds). An
+ * item that must not be read after its end has the end in its value too.
  */
 export interface TableDefinition {
   /** True if the table outlives its stack, and can be restored to any second of the last 35 days. */

@@ -1,4 +1,4 @@
-/** Reads REST proxy events. No other file of the API knows their fields. */
+/** Reads REST proxy events. No other file of the function `api` knows their fields. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { edgeHeaders } from '../contract/edge';

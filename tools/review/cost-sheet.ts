@@ -103,7 +103,7 @@ ${writeMarkdownTable(
   kinds.map((kind) => [kind, writeDollars(computeCost(kind) * 1e6)]),
 )}
 
-Besides: ${writeDollars(prices.answer * 1e6)} for the bytes of answers, and ${writeDollars(prices.firewall * 1e6)} where the firewall is on, as in prod. With \`edge\`, requests that the cache answers cost ${writeDollars(prices.edgeAnswer * 1e6)}, and others that much more. A million deliveries of an image of 250 KB by the distribution cost $21.75, and those by a provider nothing.
+Besides: ${writeDollars(prices.answer * 1e6)} for the bytes of answers, and ${writeDollars(prices.firewall * 1e6)} where the firewall is on, as in prod. With \`edge\`, requests that the cache answers cost ${writeDollars(prices.edgeAnswer * 1e6)}, and this is added to the price of all others. A million deliveries of an image of 250 KB by the distribution cost $21.75, and those by a provider nothing.
 
 ## AI images
 

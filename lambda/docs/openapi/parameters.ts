@@ -53,7 +53,7 @@ export const parameterComponents = {
     'id',
     'The id of a key, a signer or a site key.',
     '^[\\w-]+$',
-    'key_live_0123456789ab',
+    'key_0123456789abcdef01',
   ),
   ...Object.fromEntries(
     parameterNames.filter((name) => name !== 'api_key').map((name) => [name, describeQueryParameter(name)]),
