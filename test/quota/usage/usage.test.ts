@@ -6,7 +6,7 @@ import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { defaultPlans, type PlanName } from '../../../lambda/contract/plans';
 import { usageWaitMsMax } from '../../../lambda/contract/timeouts';
 import type { AccountId, Caller, KeyedCaller } from '../../../lambda/credentials/caller';
-import { listLastMonths, reportUsage } from '../../../lambda/quota/usage/report-usage';
+import { listLastMonths, readLastUses, reportUsage } from '../../../lambda/quota/usage/report-usage';
 import {
   makeUsageKey,
   recordUsage,
@@ -79,6 +79,7 @@ function usageOfAccount(fault: Fault = (_, send) => send()) {
       const over = { ...services, deadline: createDeadline(nowMs) };
       return recordUsage(over, plans, caller, { requestId: 'r', startedMs: nowMs }, outcomes);
     },
+    lastUses: () => readLastUses(services, account),
     report: async (caller: KeyedCaller, atMs = nowMs) =>
       (await reportUsage({ ...services, plans, readKeys, pastMonths }, caller, atMs)).document,
     item: async (day: string, shard = 0) => {
@@ -281,6 +282,21 @@ describe('reportUsage', () => {
     expect(breakdown?.byKey?.map(({ keyId }) => keyId)).toEqual([...keys.slice(5), ...keys.slice(0, 5)]);
     expect(breakdown?.byDay[0]?.byKey).toEqual(breakdown?.byKey?.slice(0, 50));
   });
+});
+
+test('the last use of a key is found within 31 days', async () => {
+  const { record, callerOn, lastUses } = usageOfAccount();
+  const dayMs = 86_400_000;
+  for (const [keyId, daysAgo] of [
+    ['today', 0],
+    ['first', 30],
+    ['earlier', 31],
+  ] as const)
+    await record(callerOn('pro', { keyId }), [hit], nowMs - daysAgo * dayMs);
+  expect([...(await lastUses())]).toEqual([
+    ['first', '2026-10-22'],
+    ['today', '2026-11-21'],
+  ]);
 });
 
 describe('listLastMonths', () => {
