@@ -27,7 +27,7 @@ const around = aroundFunctions(async (request, response) => {
   const { url, headers } = request;
   if (headers['x-amz-target'] !== undefined) return aws.respond(request, response);
   asked.push([url, headers.authorization, headers['user-agent']]);
-  return response.end('{}');
+  return response.writeHead(Number(/status-(\d+)/.exec(url ?? '')?.[1] ?? 200)).end('{}');
 }, null);
 
 /** Starts a new instance. @param changes environment variables beside the usual ones */
@@ -76,6 +76,14 @@ test('the renderer reports uses with the key of the provider', async () => {
   }
   const paths = ['/photos/a/download', '/photos/b/download'];
   expect(asked).toEqual(['keys', ...paths.map((path) => [path, 'Client-ID s3cret', sender])]);
+});
+
+test('a report fails only if a repeat may succeed', async () => {
+  const report = await start();
+  const reportTo = (path: string) =>
+    report({ kind: 'report-use', provider: 'unsplash', url: `${around.address}/photos/${path}` });
+  await expect(reportTo('status-404')).resolves.toBeUndefined();
+  await expect(reportTo('status-500')).rejects.toThrow();
 });
 
 test('the `User-Agent` for an original names the operator', async () => {
