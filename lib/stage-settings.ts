@@ -150,7 +150,7 @@ function listSettings(isProd: boolean) {
 }
 
 /** Creates the schema of a stage's settings. It fills in defaults, and refuses unknown settings. */
-export const createStageSchema = (name: StageName) =>
+export const makeStageSchema = (name: StageName) =>
   z.strictObject(listSettings(name === 'prod')).superRefine((stage, context) => {
     const refuse = (path: string[], input: unknown, message: string | undefined) =>
       message === undefined || context.addIssue({ code: 'custom', path, message, input });
@@ -162,7 +162,7 @@ export const createStageSchema = (name: StageName) =>
     }
   });
 
-export type StageSettings = z.infer<ReturnType<typeof createStageSchema>>;
+export type StageSettings = z.infer<ReturnType<typeof makeStageSchema>>;
 
 /** Lists the environment variables that follow from settings. A variable that is not set is `undefined`. */
 export function listStageVariables(stage: StageSettings) {

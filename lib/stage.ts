@@ -3,7 +3,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { type Tier, tierPerSecond } from '../lambda/contract/plans';
 import { describeFaults } from './setting-values';
-import { createStageSchema, type StageName, type StageSettings, stageNames } from './stage-settings';
+import { makeStageSchema, type StageName, type StageSettings, stageNames } from './stage-settings';
 
 export type Stage = StageSettings & {
   readonly name: StageName;
@@ -17,7 +17,7 @@ export function makeStackName({ name, installation }: Pick<Stage, 'name' | 'inst
 }
 
 /** Returns the policy of a resource with data. `keepsData` keeps it, unless the first deployment of it fails. */
-export function readRetention({ keepsData }: Stage): RemovalPolicy {
+export function chooseRemovalPolicy({ keepsData }: Stage): RemovalPolicy {
   return keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
@@ -43,7 +43,7 @@ export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   const fromCommandLine = Object.entries(context)
     .filter(([setting, value]) => isSetting(setting) && value !== undefined)
     .map(([setting, value]) => [setting, readText(value)]);
-  const stage = createStage(name, { ...{ dev, prod }[name], ...Object.fromEntries(fromCommandLine) });
+  const stage = makeStage(name, { ...{ dev, prod }[name], ...Object.fromEntries(fromCommandLine) });
   return readText(context['sam']) === true ? { ...stage, sam: true } : stage;
 }
 
@@ -52,8 +52,8 @@ const isSetting = (key: string) =>
   !/[:@]|^(stage|sam|settings|acknowledged-issue-numbers|cdk-migrate)$/.test(key);
 
 /** Creates a stage from defaults and some settings, or throws an error that names every wrong setting. */
-export function createStage(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Stage {
-  const schema = createStageSchema(name);
+export function makeStage(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Stage {
+  const schema = makeStageSchema(name);
   const result = schema.safeParse(changes, { reportInput: true });
   if (result.success) return { ...result.data, name };
   const faults = describeFaults(schema, result.error);

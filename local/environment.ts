@@ -54,7 +54,7 @@ interface LocalEnvironment {
 }
 
 /** Creates the environment of all functions. A variable that must be absent is `undefined`. */
-export function createEnvironment({
+export function makeEnvironment({
   options,
   addresses: { dynamodb, aws, tables },
   state,
@@ -113,14 +113,14 @@ function addPlanTexts(changes = '{}'): string {
 }
 
 /** Sets the environment of this process. */
-export function setEnvironment(values: ReturnType<typeof createEnvironment>): void {
+export function setEnvironment(values: ReturnType<typeof makeEnvironment>): void {
   for (const [name, value] of Object.entries(values))
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
 }
 
 /** Writes the environment for SAM's containers, by logical id, in the form of `--env-vars`. */
-export function writeSamEnvironment(values: ReturnType<typeof createEnvironment>): string {
+export function writeSamEnvironment(values: ReturnType<typeof makeEnvironment>): string {
   const variables = Object.entries(values).map(([name, value = '']) => [
     name,
     name.startsWith('AWS_ENDPOINT_URL_') ? value.replace('127.0.0.1', containerHost) : value,

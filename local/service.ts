@@ -22,9 +22,9 @@ import { createLocalAws } from './aws';
 import { createCdn } from './cdn';
 import { type DemoAccounts, issueDemoKeys } from './demo-keys';
 import {
-  createEnvironment,
   describeService,
   type LocalOptions,
+  makeEnvironment,
   setEnvironment,
   writeSamEnvironment,
 } from './environment';
@@ -137,7 +137,7 @@ async function openFunctions({ options, onFault, url, token, host, keep }: Launc
   const { dynamodb, tables, state, providers, images, demo } = stores;
   const server = keep(await openServer(0, refuseWhileStarting, host));
   const addresses = { dynamodb, aws: server.url, tables };
-  const environment = createEnvironment({
+  const environment = makeEnvironment({
     ...{ options, addresses, state, token, url },
     endpoints: providers.endpoints,
     imageStoreUrl: images.storeUrl,

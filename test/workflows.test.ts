@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { createStageSchema } from '../lib/stage-settings';
+import { makeStageSchema } from '../lib/stage-settings';
 
 const folder = join(__dirname, '..', '.github', 'workflows');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -22,6 +22,6 @@ test('the nightly deployment destroys its stack', () => {
   expect(given).toHaveLength(2);
   for (const [, settings = ''] of given)
     for (const [, name = '', text = ''] of settings.replaceAll('\\"', '"').matchAll(/ -c '?(\w+)=([^ ']+)/g))
-      createStageSchema('dev').parse({ [name]: text.startsWith('{') ? JSON.parse(text) : text });
+      makeStageSchema('dev').parse({ [name]: text.startsWith('{') ? JSON.parse(text) : text });
   expect(deploy.steps.at(-1)).toMatchObject({ if: 'always()', run: expect.stringContaining('cdk destroy') });
 });

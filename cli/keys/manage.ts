@@ -17,11 +17,11 @@ import {
   setAccountProfile,
 } from '../../lambda/credentials/manage-keys';
 import { writeSignerSecret } from '../../lambda/credentials/signer';
-import { originForm, readAllowedOrigin } from '../../lambda/credentials/site-key';
+import { originForm, parseAllowedOrigin } from '../../lambda/credentials/site-key';
 import {
-  createGenerationDayLimit,
-  createGenerationMonthLimit,
   listRequestLimits,
+  makeGenerationDayLimit,
+  makeGenerationMonthLimit,
 } from '../../lambda/quota/caller-limits';
 import { moveUnits, readUsed } from '../../lambda/quota/take';
 import { reportUsage } from '../../lambda/quota/usage/report-usage';
@@ -66,7 +66,7 @@ export async function createCredential(
 
 /** Reads the origins of a site key without duplicates, or throws `Failure`. */
 function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
-  const origins = [...new Set(texts.map((text) => readAllowedOrigin(text, mode)))];
+  const origins = [...new Set(texts.map((text) => parseAllowedOrigin(text, mode)))];
   const { originsMax } = keyBounds;
   if (origins.length <= originsMax && origins.every((origin) => origin !== undefined)) return origins;
   throw wrongUsage(`--origin takes ${originForm}; at most ${originsMax} of them.`);
@@ -196,7 +196,7 @@ async function moveMonth(service: Service, { account, plan, keyId }: KeyRecord, 
   const nowMs = service.clock.nowMs();
   const listLimits = (plan: PlanName) => {
     const caller = { kind: 'live', account, plan, keyId } as const;
-    return [...listRequestLimits(caller, '', plans, nowMs), createGenerationMonthLimit(caller, plans, nowMs)];
+    return [...listRequestLimits(caller, '', plans, nowMs), makeGenerationMonthLimit(caller, plans, nowMs)];
   };
   const newLimits = listLimits(newPlan);
   for (const [i, limit] of listLimits(plan).entries()) await moveUnits(service, limit, newLimits[i] ?? limit);
@@ -230,7 +230,7 @@ export async function showUsage({
   const limit = Number(service.generationsPerDay);
   // The AI images of all accounts are counted only if the operator has set a limit for them.
   const day =
-    limit > 0 ? { limit, used: await readUsed(service, createGenerationDayLimit(limit, nowMs)) } : undefined;
+    limit > 0 ? { limit, used: await readUsed(service, makeGenerationDayLimit(limit, nowMs)) } : undefined;
   return { json: { ...document, ...(day && { day }) }, text: writeUsage(document, day) };
 }
 

@@ -8,7 +8,7 @@ import { parse } from 'csv-parse/sync';
 import ExifReader from 'exifreader';
 import sharp from 'sharp';
 import { parseUrl } from '../../lambda/base/parse';
-import { readExtension } from '../../lambda/images/stored-path';
+import { findExtension } from '../../lambda/images/stored-path';
 import {
   addPhotos,
   type NewPhoto,
@@ -121,7 +121,7 @@ function findRefusalReason(
   { mediaType, width, height }: Pick<NewPhoto, 'mediaType' | 'width' | 'height'>,
   { title, description, keywords, copyright, license }: ReturnType<typeof readDescription>,
 ): string | undefined {
-  if (readExtension(mediaType) === undefined)
+  if (findExtension(mediaType) === undefined)
     return `It is ${mediaType}; JPEG, PNG, WebP and AVIF are taken.`;
   if (Math.min(width, height) < sideMinPx)
     return `It is ${width} × ${height} pixels; each side needs at least ${sideMinPx}.`;

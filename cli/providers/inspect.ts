@@ -12,7 +12,7 @@ import { apiSettings, readConfig, rendererSettings } from '../../lambda/services
 import { readBudgetLimits, takeFromBudget } from '../../lambda/stock/provider-budget';
 import { createProvider } from '../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
-import { readSubject } from '../../lambda/stock/subject';
+import { parseSubject } from '../../lambda/stock/subject';
 import { readSecret } from '../aws';
 import type { Service } from '../service';
 
@@ -86,7 +86,7 @@ async function readBudget(services: Service, provider: StockProvider) {
 async function checkProvider(provider: StockProvider) {
   const beganMs = clock.nowMs();
   // The words are new each time, because a CDN may answer a repeated request without checking the key.
-  const subject = readSubject(`lake ${randomInt(10_000, 100_000)}`);
+  const subject = parseSubject(`lake ${randomInt(10_000, 100_000)}`);
   const signal = AbortSignal.timeout(providerCheckTimeoutMs);
   const succeed = (images: number) =>
     ({ outcome: 'works', images, tookMs: clock.nowMs() - beganMs }) as const;

@@ -7,7 +7,7 @@ import { awsTimes } from '../contract/timeouts';
  * Creates the settings of a client. A connection that is idle for `idleMs` is closed, because the other side may
  * be gone.
  */
-export const createClientDefaults = (idleMs = 5_000) => ({
+export const makeClientDefaults = (idleMs = 5_000) => ({
   maxAttempts: 1,
   requestHandler: {
     connectionTimeout: awsTimes.connectionMs,

@@ -5,13 +5,13 @@ import * as lib from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { systemClock } from '../base/clock';
 import { type ConcurrencyBound, runBounded } from '../base/concurrency';
-import { abortAfter, createDeadline, DeadlineReached, type TimedServices } from '../base/deadline';
+import { abortAfter, DeadlineReached, makeDeadline, type TimedServices } from '../base/deadline';
 import { Outage } from '../base/outage';
 import { retry } from '../base/retry';
 import type { TableName } from '../contract/tables';
 import { dynamoDbTimes as times } from '../contract/timeouts';
-import { createClientDefaults } from './agent';
-import { readCallFailure } from './errors';
+import { makeClientDefaults } from './agent';
+import { classifyCallFailure } from './errors';
 
 /** The client of a process, and its memory of tables that have not answered. */
 export interface Database {
@@ -37,12 +37,12 @@ export interface TableServices<Name extends TableName> extends DatabaseServices 
 
 /** Creates the services of a command line tool. Its calls have no deadline. */
 export function createToolServices(database: Database): DatabaseServices {
-  return { database, clock: systemClock, random: Math.random, deadline: createDeadline(Infinity) };
+  return { database, clock: systemClock, random: Math.random, deadline: makeDeadline(Infinity) };
 }
 
 /** Connects a process to DynamoDB. Without `config`, the environment decides. */
 export function connectDynamoDb(config: sdk.DynamoDBClientConfig = {}): Database {
-  const client = new sdk.DynamoDBClient({ ...createClientDefaults(), ...config });
+  const client = new sdk.DynamoDBClient({ ...makeClientDefaults(), ...config });
   return {
     client: lib.DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
     calls: { free: times.callsMax, waiting: [] },
@@ -77,7 +77,7 @@ export async function readTable<C extends ReadCommand>(services: DatabaseService
 /**
  * Writes with up to `attemptsMax` attempts, even after a lost answer. It is for writes that may be applied
  * twice.
- * @throws `Outage` when the outcome is unknown or the table throttled; `readCallFailure` tells which. Another
+ * @throws `Outage` when the outcome is unknown or the table throttled; `classifyCallFailure` tells which. Another
  * error when the write is refused
  */
 export const writeTable = <C extends WriteCommand>(services: DatabaseServices, command: C) =>
@@ -191,7 +191,7 @@ async function send<C extends ReadCommand | WriteCommand>(
     );
   };
   const pauseMsAfter = (error: unknown, count: number) => {
-    const failure = readCallFailure(error);
+    const failure = classifyCallFailure(error);
     const isRepeatable = failure === 'notApplied' || (mayRepeat && failure === 'unknownOutcome');
     const pauseMs = times.pauseMs * 2 ** (count - 1) * (0.5 + random() / 2);
     return isRepeatable && pauseMs < countLeftMs() ? pauseMs : undefined;
@@ -202,7 +202,7 @@ async function send<C extends ReadCommand | WriteCommand>(
       return retry(sendOnce, { attemptsMax: times.attemptsMax, pauseMsAfter, clock });
     });
   } catch (error) {
-    const failure = readCallFailure(error);
+    const failure = classifyCallFailure(error);
     if (failure === 'conditionFailed' || failure === 'rejected') throw error;
     const tables = listTables(command);
     if (failure === 'unknownOutcome' && countLeftMs() > 0)

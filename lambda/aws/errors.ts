@@ -21,14 +21,14 @@ const notAppliedClasses = [
 ];
 
 /** Classifies the error of any client, or the `Outage` that wraps it. */
-export function readCallFailure(error: unknown): CallFailure {
+export function classifyCallFailure(error: unknown): CallFailure {
   if (error instanceof sdk.ConditionalCheckFailedException) return 'conditionFailed';
   const { name, $metadata = {} } = (error ?? {}) as Partial<SdkError>;
   const { httpStatusCode: status = 0, clockSkewCorrected } = $metadata;
   // The SDK has no class for DynamoDB's error `Throttling`.
   if (name === 'Throttling' || notAppliedClasses.some((errorClass) => error instanceof errorClass))
     return 'notApplied';
-  if (error instanceof Outage) return readCallFailure(error.cause);
+  if (error instanceof Outage) return classifyCallFailure(error.cause);
   // A body that is no JSON comes from a proxy, which may have passed the call on.
   if (status < 400 || status >= 500 || error instanceof SyntaxError) return 'unknownOutcome';
   return clockSkewCorrected ? 'notApplied' : 'rejected';

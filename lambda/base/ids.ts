@@ -12,7 +12,7 @@ export interface Ids {
 
 /** Ids from the random source of this machine. */
 export const systemIds: Ids = {
-  ulid: (nowMs) => createUlid(nowMs, randomBytes(10)),
+  ulid: (nowMs) => makeUlid(nowMs, randomBytes(10)),
   bytes: (count) => randomBytes(count),
   hex: (bytes) => randomBytes(bytes).toString('hex'),
 };
@@ -21,7 +21,7 @@ export const systemIds: Ids = {
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** Creates a ULID: ten characters for the moment in milliseconds, sixteen for the ten random bytes. */
-export function createUlid(nowMs: number, random: Uint8Array): string {
+export function makeUlid(nowMs: number, random: Uint8Array): string {
   let bits = BigInt(nowMs);
   for (const byte of random) bits = (bits << 8n) | BigInt(byte);
   let text = '';
@@ -33,6 +33,6 @@ export function createUlid(nowMs: number, random: Uint8Array): string {
 }
 
 /** Reads the time in a ULID, in milliseconds since the epoch. */
-export function readUlidTime(ulid: string): number {
+export function parseUlidTime(ulid: string): number {
   return [...ulid.slice(0, 10)].reduce((ms, character) => ms * 32 + alphabet.indexOf(character), 0);
 }

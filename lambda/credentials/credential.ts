@@ -3,7 +3,7 @@
 import { hashValidKey } from './api-key';
 import type { CredentialRefusal } from './caller';
 import type { KeyRef } from './key-store';
-import { readSignerId } from './signer';
+import { parseSignerId } from './signer';
 import { type RequestingPage, readRequestingPage } from './site-key';
 
 /** A credential, before its record is read. */
@@ -39,7 +39,7 @@ export function readImageCredential(places: CredentialPlaces): Credential | unde
   if (key === unreadableCredential || (!isSigned && siteKeys.length === 0)) return key;
   if (key || (isSigned && siteKeys.length > 0)) return conflictingCredentials;
   const readSingle = (values: readonly string[] = []) => (values.length === 1 ? (values[0] as string) : '');
-  if (isSigned) return { ref: readSignerId(readSingle(query['signer'])), refusal: 'invalid_signature' };
+  if (isSigned) return { ref: parseSignerId(readSingle(query['signer'])), refusal: 'invalid_signature' };
   // No browser sends a header twice. The joined text of two values matches no origin.
   const page = readRequestingPage((name) =>
     header(name).length === 0 ? undefined : header(name).join(', '),

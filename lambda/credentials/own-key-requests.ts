@@ -5,7 +5,7 @@ import { writeReceived } from '../problems/received';
 import type { KeyRecord } from './key-store';
 import type { KeyOrder } from './manage-keys';
 import { type NewKey, type OwnKey, originsBounds } from './own-keys';
-import { type AllowedOrigin, originForm, readAllowedOrigin } from './site-key';
+import { type AllowedOrigin, originForm, parseAllowedOrigin } from './site-key';
 
 /** Shows a credential to its owner. */
 export function writeOwnKey(record: KeyRecord, lastUsedOn: string | null = null): OwnKey {
@@ -40,7 +40,7 @@ export function validateKind({ kind, origins = [], ...fields }: NewKey): ValidOr
   if (maxPerMonth === undefined) return refuseField('maxPerMonth', 'required for site keys');
   const allowedOrigins: AllowedOrigin[] = [];
   for (const [i, text] of origins.entries()) {
-    const origin = readAllowedOrigin(text, mode);
+    const origin = parseAllowedOrigin(text, mode);
     if (origin === undefined) return refuseField(`origins[${i}]`, originForm, writeReceived(text));
     allowedOrigins.push(origin);
   }

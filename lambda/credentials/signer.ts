@@ -13,7 +13,7 @@ export interface SignerServices {
 }
 
 /** Reads the id of a signer. Another text gives `undefined`. Only the table knows which ids were issued. */
-export function readSignerId(text: string): string | undefined {
+export function parseSignerId(text: string): string | undefined {
   return pattern.test(text) ? text : undefined;
 }
 

@@ -3,7 +3,7 @@
 import { parseUrl } from '../base/parse';
 import type { KeyMode } from './api-key';
 
-/** An origin such as `https://example.com` or `https://*.example.com`. Only `readAllowedOrigin` makes one. */
+/** An origin such as `https://example.com` or `https://*.example.com`. Only `parseAllowedOrigin` makes one. */
 export type AllowedOrigin = string & { readonly brand: 'AllowedOrigin' };
 
 /** The page that sends a request. A browser states it truthfully; a program can state anything. */
@@ -61,7 +61,7 @@ export const originForm =
   'an origin such as https://example.com, https://*.example.com or http://localhost:3000, and for test keys http://localhost:*';
 
 /** Normalises an origin. An origin that a key of this mode may not have gives `undefined`. */
-export function readAllowedOrigin(text: string, mode: KeyMode): AllowedOrigin | undefined {
+export function parseAllowedOrigin(text: string, mode: KeyMode): AllowedOrigin | undefined {
   const trimmed = text.replace(/\/$/, '');
   if (trimmed === anyLocalhost) return mode === 'test' ? (trimmed as AllowedOrigin) : undefined;
   const isWildcard = trimmed.startsWith(wildcard);

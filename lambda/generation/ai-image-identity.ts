@@ -7,7 +7,7 @@ import type { Style, Visibility } from '../contract/request-bounds';
 import type { AccountId, KeyedCaller } from '../credentials/caller';
 import { requireStoredPath, type StoredPath } from '../images/stored-path';
 import { type AiRequest, normaliseWords } from '../requests/image-request';
-import { findNearestRatio, readRatio, type Size } from '../requests/rendition';
+import { findNearestRatio, parseRatio, type Size } from '../requests/rendition';
 
 /** The order for the generator, as plain JSON. */
 export interface DrawingOrder {
@@ -111,7 +111,7 @@ export type AspectRatio = (typeof aspectRatios)[number];
 
 /** Computes the size of a ratio from its longer side. */
 export function computeSizeOfRatio(text: AspectRatio, longSidePx: number): Size {
-  const ratio = readRatio(text);
+  const ratio = parseRatio(text);
   const widthPx = Math.round(longSidePx * Math.min(1, ratio));
   return { widthPx, heightPx: Math.round(longSidePx * Math.min(1, 1 / ratio)) };
 }

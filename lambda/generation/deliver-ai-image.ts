@@ -1,7 +1,7 @@
 /** Delivers a finished AI image in exactly the requested size. The URL of a private image is signed. */
 
 import { makeItemKey, readItem, updateItem } from '../aws/dynamodb';
-import { readUlidTime } from '../base/ids';
+import { parseUlidTime } from '../base/ids';
 import { tryOrReport } from '../base/telemetry';
 import { dayMs } from '../base/window';
 import { makePublicUrl, makeSignedUrl } from '../images/delivery-urls';
@@ -10,7 +10,7 @@ import type { ImageOutcome, RefusedOutcome } from '../images/image-outcome';
 import { makeAiPick } from '../images/picked-images';
 import { refuseNotRendered } from '../images/renderer';
 import type { RenditionJob, StoredRendition } from '../images/renderer-job';
-import { readExtension, type StoredPath } from '../images/stored-path';
+import { findExtension, type StoredPath } from '../images/stored-path';
 import { generationInProgress } from '../problems/problem';
 import { renderForWork, type WorkContext } from '../quota/take';
 import type { LabelledSize, RenditionFormat } from '../requests/rendition';
@@ -70,9 +70,9 @@ function describeRendition(
   if (!master || generationId === undefined) throw new Error('A finished AI image has a master');
   const { widthPx, heightPx } = size;
   const label = aiLabel === 'off' ? size.label : aiLabel;
-  const file = `${widthPx}x${heightPx}${label ? `-${label}` : ''}.${readExtension(`image/${format}`)}`;
+  const file = `${widthPx}x${heightPx}${label ? `-${label}` : ''}.${findExtension(`image/${format}`)}`;
   const creditLine = `AI-generated image (${master.model})`;
-  const generatedBy = { model: master.model, createdMs: readUlidTime(generationId) };
+  const generatedBy = { model: master.model, createdMs: parseUlidTime(generationId) };
   return {
     path: makeGenerationPath(makeRenditionsFolder(key), generationId, file),
     source: { kind: 'stored', path: master.path },

@@ -1,13 +1,13 @@
 /** Runs a generation: asks a model for the image, stores the master, and makes the image ready. */
 
 import type { TableServices } from '../aws/dynamodb';
-import { createSignal } from '../base/deadline';
+import { makeSignal } from '../base/deadline';
 import { tryOrReport } from '../base/telemetry';
 import { imageStoreTimeoutsMs, settlingReserveMs } from '../contract/timeouts';
 import type { ImageStore } from '../images/image-store';
 import { detectImageType } from '../images/image-type';
 import type * as sharpCodec from '../images/sharp/sharp-codec';
-import { readExtension, type StoredPath } from '../images/stored-path';
+import { findExtension, type StoredPath } from '../images/stored-path';
 import type { Limit } from '../quota/limit';
 import { giveBackUnits, type LimitServices, takeUnits, type Unit } from '../quota/take';
 import { type AiImageIdentity, makeGenerationPath, makeMastersFolder } from './ai-image-identity';
@@ -104,14 +104,14 @@ async function storeMaster(
   { name }: Model,
   bytes: Uint8Array,
 ): Promise<Master> {
-  const extension = readExtension(detectImageType(bytes) ?? '');
+  const extension = findExtension(detectImageType(bytes) ?? '');
   if (extension === undefined) throw new ModelFailure('unknown', 'No image was sent');
   const size = await services.codec.measureImage(bytes);
   if (size.outcome !== 'measured') throw new ModelFailure('unknown', size.reason);
   const path = makeGenerationPath(makeMastersFolder(job.key), job.generationId, `master.${extension}`);
   const master = { path, model: name, widthPx: size.widthPx, heightPx: size.heightPx };
   try {
-    await services.imageStore.put(path, bytes, createSignal(services, imageStoreTimeoutsMs.put));
+    await services.imageStore.put(path, bytes, makeSignal(services, imageStoreTimeoutsMs.put));
   } catch (cause) {
     // The master may be stored in spite of the error.
     await removeMaster(services, master);

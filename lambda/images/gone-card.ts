@@ -7,7 +7,7 @@ import { type ImageDomain, makePublicUrl } from './delivery-urls';
 import type { ServedImage } from './image';
 import type { ImageOutcome, RefusedOutcome } from './image-outcome';
 import type { Renderer } from './renderer';
-import { readExtension, requireStoredPath } from './stored-path';
+import { findExtension, requireStoredPath } from './stored-path';
 
 const neutralColor = '#d5dae1';
 
@@ -47,7 +47,7 @@ export async function renderGoneCard(
   { widthPx, heightPx, format }: CardSize,
 ): Promise<RenderedCard> {
   const hash = hashSha256(JSON.stringify(['gone', pick, color, widthPx, heightPx, format]));
-  const path = requireStoredPath(`${goneCardFolder}${hash}.${readExtension(`image/${format}`)}`);
+  const path = requireStoredPath(`${goneCardFolder}${hash}.${findExtension(`image/${format}`)}`);
   const creditLine = 'Image no longer available';
   const metadata = { creditLine, aiGenerated: false };
   const job = { path, source: { kind: 'card', color }, widthPx, heightPx, format, metadata } as const;

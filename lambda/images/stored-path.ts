@@ -23,7 +23,7 @@ const mediaTypes = new Map<string, string>([
 /** Returns true for a path of safe segments with an extension of `mediaTypes`. */
 export function isStoredPath(path: unknown): path is StoredPath {
   if (typeof path !== 'string') return false;
-  return path.length <= pathCharactersMax && pattern.test(path) && readMediaType(path) !== undefined;
+  return path.length <= pathCharactersMax && pattern.test(path) && findMediaType(path) !== undefined;
 }
 
 /** Returns true if an image is delivered by signed URLs only, because it is not below an open prefix. */
@@ -32,13 +32,13 @@ export function isPrivatePath(path: string): boolean {
 }
 
 /** Reads the media type from the extension of a path. It is `undefined` for an unknown extension. */
-export function readMediaType(path: string): string | undefined {
+export function findMediaType(path: string): string | undefined {
   const extension = /\.([a-z]+)$/.exec(path)?.[1];
   return extension === undefined ? undefined : mediaTypes.get(extension);
 }
 
 /** Finds the extension of a media type. It is `undefined` if the image store has no such files. */
-export function readExtension(mediaType: string): string | undefined {
+export function findExtension(mediaType: string): string | undefined {
   return [...mediaTypes].find(([, type]) => type === mediaType)?.[0];
 }
 

@@ -1,6 +1,6 @@
 /** Responds to `POST /v1/images/generations` with the images of a batch, in OpenAI's form. */
 
-import { createSignal } from '../base/deadline';
+import { makeSignal } from '../base/deadline';
 import { batchBounds, pageBounds, queryCharactersMax } from '../contract/request-bounds';
 import { imageFileTimeoutMs } from '../contract/timeouts';
 import { type HttpRequest, requireKeyHolder } from '../http/http-request';
@@ -96,7 +96,7 @@ function makeAiEntry(order: OpenAiOrder, number: number): BatchEntry & { readonl
  */
 async function makeStockEntry(order: OpenAiOrder, number: number): Promise<BatchEntry> {
   const isLong = [...order.prompt].length > queryCharactersMax;
-  const words = isLong ? (await loadImageCode()).readSubject(order.prompt).cleaned : order.prompt;
+  const words = isLong ? (await loadImageCode()).parseSubject(order.prompt).cleaned : order.prompt;
   const request = makeStockRequest(order, words);
   return { pageSlot: `image ${number}`, request, aiRequest: makeAiEntry(order, 0).request };
 }
@@ -138,7 +138,7 @@ function signUrl(
 }
 
 async function loadInBase64(services: Services, url: string): Promise<string | undefined> {
-  const signal = createSignal(services, imageFileTimeoutMs);
+  const signal = makeSignal(services, imageFileTimeoutMs);
   const options = { headers: {}, bytesMax: pageBounds.answerBytesMax, signal };
   // The URL is allowed, because the service has just written it into the record.
   const file = await downloadFile(url as ProviderUrl, options).catch(() => undefined);

@@ -16,8 +16,8 @@ import { takeOrRefuse } from '../quota/take';
 import { recordUsage } from '../quota/usage/usage';
 import type { Services } from '../services/services';
 import { readKeyIssuer } from '../services/settings';
-import { type Answer, listUsage, readRateLimit } from '../serving/answer';
-import { createRequestContext } from '../serving/request-context';
+import { type Answer, findRateLimit, listUsage } from '../serving/answer';
+import { makeRequestContext } from '../serving/request-context';
 import { makeImageRecord, type RecordContext } from './image-record';
 import { type ParsedBatch, parseBatch } from './parse-batch';
 import { findUrlAccess, markViewsPaid, type UrlAccess } from './publishing';
@@ -64,7 +64,7 @@ export async function runBatch(
   caller: Caller,
   urlAccess: UrlAccess | undefined,
 ): Promise<BatchResult> {
-  const context = await createRequestContext(services, request, caller);
+  const context = await makeRequestContext(services, request, caller);
   const answers = await serveBatch(services, batch, { caller, context });
   const quota = chooseQuotaLimit(context.requestLimits);
   const marks = answers.map(
@@ -98,7 +98,7 @@ async function refuseBatch(
   faults: HttpRefusal,
 ): Promise<HttpRefusal> {
   if ('refusal' in caller) return faults;
-  const { workLimits, requestId } = await createRequestContext(services, request, caller);
+  const { workLimits, requestId } = await makeRequestContext(services, request, caller);
   const limitRefusal = await takeOrRefuse(services, workLimits, requestId);
   return limitRefusal ? { refusal: limitRefusal } : faults;
 }
@@ -132,7 +132,7 @@ async function countUsage(
 function computeRateLimit(answers: readonly Answer[]): RateLimitStatus | undefined {
   const refundUnits = answers.map(({ payment }) => (payment?.state === 'refunded' ? 1 : 0));
   const rateLimits = answers.flatMap((answer, index) => {
-    const status = readRateLimit(answer);
+    const status = findRateLimit(answer);
     return status ? [{ ...status, remaining: status.remaining - (refundUnits[index] ?? 0) }] : [];
   });
   const [lowestRateLimit] = rateLimits.toSorted((a, b) => a.remaining - b.remaining);

@@ -16,7 +16,7 @@ import { writeRateHeaders } from '../http/response-headers';
 import type { RateLimitStatus } from '../problems/problem';
 import { takeOrRefuse } from '../quota/take';
 import type { Services } from '../services/services';
-import { createRequestContext } from '../serving/request-context';
+import { makeRequestContext } from '../serving/request-context';
 import { runParsedBatch } from './batch';
 import { parseBatch } from './parse-batch';
 
@@ -117,7 +117,7 @@ export async function fillPage(
 ): Promise<ChargedPage | HttpRefusal> {
   const order = readBySchema(body, pageSchema);
   if ('refusal' in order) return order;
-  const { workLimits } = await createRequestContext(services, request, caller);
+  const { workLimits } = await makeRequestContext(services, request, caller);
   const judgedPage = await judgePage(order, writeBody);
   const result =
     'refusal' in judgedPage ? judgedPage : await fillByBatches(services, request, caller, order, judgedPage);

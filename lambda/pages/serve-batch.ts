@@ -2,7 +2,7 @@
 
 import type { ConcurrencyBound } from '../base/concurrency';
 import { refuseByError } from '../problems/problem';
-import { readPaymentOfError } from '../quota/payment';
+import { findPaymentOfError } from '../quota/payment';
 import type { AiRequest, ImageRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
 import type { Answer } from '../serving/answer';
@@ -47,7 +47,7 @@ export async function serveBatch(
       return await serveEntry(services, new EntrySlot(reservations, pageSlot), callerRequest, aiRequest);
     } catch (error) {
       services.telemetry.error('An image of a batch failed', error, { requestId });
-      const payment = readPaymentOfError(error);
+      const payment = findPaymentOfError(error);
       return { outcome: 'refused', refusal: refuseByError(error), ...(payment && { payment }) };
     }
   });

@@ -83,14 +83,14 @@ export function listWorkLimits(caller: Caller, ipHash: string, nowMs: number): r
 }
 
 /** Makes the limit of further renditions of an image that is paid today. @param image the key of the mark */
-export function createPaidImageLimit({ keyId }: KeyedCaller, image: string, nowMs: number): Limit {
+export function makePaidImageLimit({ keyId }: KeyedCaller, image: string, nowMs: number): Limit {
   const owner = `paid#${keyId}#${image}`;
   const counts = 'new renditions of this image';
   return { kind: 'work', owner, max: workPerHour.paidImage, window: computeHourWindow(nowMs), counts };
 }
 
 /** Makes the limit of an account's requests about itself: reports of usage, and all about keys. */
-export function createSelfServiceLimit(caller: KeyedCaller, nowMs: number): Limit {
+export function makeSelfServiceLimit(caller: KeyedCaller, nowMs: number): Limit {
   const owner = `reports#${makeLimitOwner(caller)}`;
   const window = computeMinuteWindow(nowMs);
   const counts = 'requests for usage and keys';
@@ -98,7 +98,7 @@ export function createSelfServiceLimit(caller: KeyedCaller, nowMs: number): Limi
 }
 
 /** Makes the limit of an account's AI images in a month. Test keys have the same few on every plan. */
-export function createGenerationMonthLimit(caller: KeyedCaller, plans: Plans, nowMs: number): Limit {
+export function makeGenerationMonthLimit(caller: KeyedCaller, plans: Plans, nowMs: number): Limit {
   const max = caller.kind === 'test' ? generationBounds.testPerMonth : plans[caller.plan].generationsPerMonth;
   const window = computeMonthWindow(nowMs);
   const { accountName } = caller;
@@ -126,18 +126,18 @@ export function listGenerationLimits(
   const owner = makeLimitOwner(caller);
   const minute = { window: computeMinuteWindow(nowMs), counts: 'AI images that may begin at the same time' };
   const bounds: Limit[] = [
-    createGenerationMonthLimit(caller, plans, nowMs),
+    makeGenerationMonthLimit(caller, plans, nowMs),
     { kind: 'generations', owner, max: generationBounds.accountPerMinute, ...minute },
     { kind: 'generations', owner: 'all', max: generationBounds.allPerMinute, ...minute },
   ];
   if (perDay === undefined || caller.kind === 'test') return bounds;
-  const day = createGenerationDayLimit(perDay, nowMs);
+  const day = makeGenerationDayLimit(perDay, nowMs);
   const share = Math.max(generationShare.accountMin, Math.floor(perDay * generationShare.account));
   return [...bounds, { ...day, owner, max: share }, day];
 }
 
 /** Makes the limit of the operator's day of generations, for all accounts together. */
-export function createGenerationDayLimit(perDay: number, nowMs: number): Limit {
+export function makeGenerationDayLimit(perDay: number, nowMs: number): Limit {
   const window = computeDayWindow(nowMs);
   const counts = "AI images of the operator's day";
   return { kind: 'generations', owner: 'all', max: perDay, window, counts };

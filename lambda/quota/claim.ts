@@ -10,7 +10,7 @@
  */
 
 import { type ItemUpdate, makeItemKey, readItem, type TableServices, updateItem } from '../aws/dynamodb';
-import { readCallFailure } from '../aws/errors';
+import { classifyCallFailure } from '../aws/errors';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { createPauses } from '../base/retry';
 import { tryOrReport } from '../base/telemetry';
@@ -115,7 +115,7 @@ async function tryClaim(
   try {
     return await writeMark(services, image, { by: requestId });
   } catch (error) {
-    if (readCallFailure(error) === 'unknownOutcome') return undefined;
+    if (classifyCallFailure(error) === 'unknownOutcome') return undefined;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { tryOrReport } from '../base/telemetry';
 import type { Plans } from '../contract/plans';
 import { type Caller, hasPublishedCredential } from '../credentials/caller';
 import type { ChargeRefusal } from '../problems/problem';
-import { chooseQuotaLimit, createGenerationMonthLimit, type RequestLimits } from './caller-limits';
+import { chooseQuotaLimit, makeGenerationMonthLimit, type RequestLimits } from './caller-limits';
 import { computeRateLimitStatus } from './limit';
 import type { Payment } from './payment';
 import { giveBackUnits, type LimitServices, readLimitStatus, takeUnits } from './take';
@@ -55,7 +55,7 @@ export async function addGenerationsLeft<A extends { readonly payment?: Payment 
 ): Promise<A> {
   const { payment } = answer;
   if (!payment?.rateLimit || caller.kind === 'anonymous' || hasPublishedCredential(caller)) return answer;
-  const limit = createGenerationMonthLimit(caller, plans, services.clock.nowMs());
+  const limit = makeGenerationMonthLimit(caller, plans, services.clock.nowMs());
   const generations = await tryOrReport(services.telemetry, 'The remaining AI images could not be read', () =>
     readLimitStatus(services, limit),
   );

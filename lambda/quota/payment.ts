@@ -60,5 +60,5 @@ export class ErrorAfterCharge extends Error {
 }
 
 /** Reads the payment after the refund from an error; `undefined` for an error before a charge. */
-export const readPaymentOfError = (error: unknown): Payment | undefined =>
+export const findPaymentOfError = (error: unknown): Payment | undefined =>
   error instanceof ErrorAfterCharge ? error.payment : undefined;

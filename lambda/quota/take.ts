@@ -12,7 +12,7 @@ import {
   writeOnce,
   writeTable,
 } from '../aws/dynamodb';
-import { readCallFailure } from '../aws/errors';
+import { classifyCallFailure } from '../aws/errors';
 import { addClosingTime } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { computeShard } from '../base/hash';
@@ -104,7 +104,7 @@ export async function takeUnits(
       used = Number(counter['used'] ?? 0);
       units.push(unit);
     } catch (error) {
-      const failure = readCallFailure(error);
+      const failure = classifyCallFailure(error);
       if (failure === 'unknownOutcome') {
         telemetry.count('chargeUnknown');
         return { outcome: 'unknown', units };
@@ -209,7 +209,7 @@ async function moveCounter(services: TableServices<'quotaCounters'>, key: string
     ExpressionAttributeValues: { ':used': item['used'], ':ttl': computeCounterExpiryS(to) },
   });
   await writeTable(services, command).catch((error: unknown) => {
-    if (readCallFailure(error) !== 'conditionFailed') throw error;
+    if (classifyCallFailure(error) !== 'conditionFailed') throw error;
   });
   await writeTable(services, new DeleteCommand(source));
 }

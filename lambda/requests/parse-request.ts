@@ -17,9 +17,9 @@ import type { ParameterFault, ParameterRefusal } from '../problems/problem';
 import { writeReceived } from '../problems/received';
 import type { Filters, ImageRequest } from './image-request';
 import { shortNames } from './parameter-names';
-import { decodePercent, readPathForm } from './path-form';
+import { decodePercent, parsePathForm } from './path-form';
 import type { LabelledSize, RenditionFormat, Size } from './rendition';
-import { findNearestServedSize, readHeightBelow, readPixels } from './sizes';
+import { computeHeightBelow, findNearestServedSize, parsePixels } from './sizes';
 
 /** The texts of a request that decide its image. */
 export interface RequestTexts {
@@ -62,11 +62,11 @@ export function readParameters(source: RequestTexts): RequestParameters {
   if (spec === undefined) return { source, texts: queryTexts, repetitions, conflicts: [] };
   const namesGivenTwice = pathFormParameters.filter((name) => queryTexts[name] !== undefined);
   const conflicts = namesGivenTwice.map((name) =>
-    createFault(name, 'is already given in the path', queryTexts[name]),
+    makeFault(name, 'is already given in the path', queryTexts[name]),
   );
-  const { parameters: pathTexts, extension, fault } = readPathForm(spec);
+  const { parameters: pathTexts, extension, fault } = parsePathForm(spec);
   const texts = fault === undefined ? { ...queryTexts, ...pathTexts } : queryTexts;
-  const pathFault = fault === undefined ? undefined : createFault('path', fault, decodePercent(spec).text);
+  const pathFault = fault === undefined ? undefined : makeFault('path', fault, decodePercent(spec).text);
   return { source, texts, extension, pathFault, repetitions, conflicts };
 }
 
@@ -75,7 +75,7 @@ function findRepetitions(query: RequestTexts['query']): readonly ParameterFault[
   const names = parameterNames.filter((name) => name !== 'api_key' && (query[name]?.length ?? 0) > 1);
   return names.map((name) => {
     const shortNameNote = shortNames[name] ? `; ${shortNames[name]} is another name of it` : '';
-    return createFault(name, `must be given only once${shortNameNote}`, query[name]?.join(', '));
+    return makeFault(name, `must be given only once${shortNameNote}`, query[name]?.join(', '));
   });
 }
 
@@ -102,7 +102,7 @@ export function parseRequest(request: RequestParameters, isSigned = false): Pars
   // An unreadable path says nothing about its parameters.
   const unreadableNames: readonly string[] = pathFault ? pathFormParameters : [];
   const invalidNames = namesOutOfBounds.filter((name) => !unreadableNames.includes(name));
-  const boundFaults = invalidNames.map((name) => createFault(name, parameters[name].bounds, texts[name]));
+  const boundFaults = invalidNames.map((name) => makeFault(name, parameters[name].bounds, texts[name]));
   const faults = [pathFault, ...repetitions, sideFault, ...boundFaults].filter(
     (fault) => fault !== undefined,
   );
@@ -129,8 +129,8 @@ function readParameterValues(texts: TextByName) {
 function findContradictions({ variation, alt }: TextByName): readonly ParameterFault[] {
   if (variation === undefined || alt === undefined) return [];
   return [
-    createFault('variation', 'cannot be combined with alt', variation),
-    createFault('alt', 'cannot be combined with variation', alt),
+    makeFault('variation', 'cannot be combined with alt', variation),
+    makeFault('alt', 'cannot be combined with variation', alt),
   ];
 }
 
@@ -157,7 +157,7 @@ export function parsePermalink({
 const secretParameters: readonly string[] = ['api_key', 'signature', 'site'];
 
 /** Describes the fault of a parameter: its bounds in words, and the value that was received. */
-export function createFault(parameter: string, bounds: string, received: string | undefined): ParameterFault {
+export function makeFault(parameter: string, bounds: string, received: string | undefined): ParameterFault {
   const isRepeated = received !== undefined && !secretParameters.includes(parameter);
   return { parameter, bounds, ...(isRepeated && { received: writeReceived(received) }) };
 }
@@ -174,10 +174,10 @@ function completeSides(
   }
   // An `upto` out of bounds is refused with the other parameters.
   if (parameters.upto.read(upto) === undefined) return {};
-  if (!isSigned) return { fault: createFault('upto', 'in a signed URL only', upto) };
-  const result = readHeightBelow(upto, texts);
+  if (!isSigned) return { fault: makeFault('upto', 'in a signed URL only', upto) };
+  const result = computeHeightBelow(upto, texts);
   if ('height' in result) return { sides: result };
-  return { fault: createFault(result.parameter, result.bounds, texts[result.parameter]) };
+  return { fault: makeFault(result.parameter, result.bounds, texts[result.parameter]) };
 }
 
 /** The size at the beginning of a path. A client may have percent-encoded each digit and the `x`. */
@@ -190,7 +190,7 @@ function writeNearestUrl(
   texts: TextByName,
 ): string | undefined {
   const isSide = ({ parameter, bounds }: ParameterFault) =>
-    bounds === parameters.width.bounds && readPixels(texts[parameter as ParameterName]) !== undefined;
+    bounds === parameters.width.bounds && parsePixels(texts[parameter as ParameterName]) !== undefined;
   if (!faults.every(isSide)) return undefined;
   const { widthPx, heightPx } = findNearestServedSize(texts);
   const path = spec === undefined ? '' : `/${spec.replace(sizeInPath, `${widthPx}x${heightPx}`)}`;
@@ -207,7 +207,7 @@ function writeNearestUrl(
 
 /** Guesses the size that a request means, so that its error card takes the place of the image on the page. */
 export function readRequestedSize({ query, pathParameters: { spec } = {} }: RequestTexts): Size {
-  const pathTexts = spec === undefined ? {} : readPathForm(spec).parameters;
+  const pathTexts = spec === undefined ? {} : parsePathForm(spec).parameters;
   if (pathTexts.width !== undefined) return findNearestServedSize(pathTexts);
   const [width, height, upto] = ['width', 'height', 'upto'].map((name) => query[name]?.[0]);
   return findNearestServedSize({ width, height, upto });

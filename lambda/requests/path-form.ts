@@ -19,7 +19,7 @@ export interface PathForm {
  * UTF-8. Slashes separate words as hyphens do. Slashes around the path come from carelessly built URLs and
  * are dropped.
  */
-export function readPathForm(spec: string): PathForm {
+export function parsePathForm(spec: string): PathForm {
   const { text, isBroken } = decodePercent(spec.replace(/^\/+/, ''));
   const extension = extensionPattern.exec(text)?.[1]?.toLowerCase() ?? '';
   const sidesAndWords = text.replace(extensionPattern, '');

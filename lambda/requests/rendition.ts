@@ -33,7 +33,7 @@ export function isWithinBounds({ widthPx, heightPx }: Size): boolean {
 }
 
 /** Computes width divided by height. The text is a ratio or a size: `16:9`, `1024x768`. */
-export function readRatio(text: string): number {
+export function parseRatio(text: string): number {
   const [width = 1, height = 1] = text.split(/[:x]/).map(Number);
   return width / height;
 }
@@ -43,6 +43,6 @@ export function findNearestRatio<Text extends string>(
   texts: readonly Text[],
   ratio: number,
 ): Text | undefined {
-  const distance = (text: Text) => Math.abs(Math.log(readRatio(text) / ratio));
+  const distance = (text: Text) => Math.abs(Math.log(parseRatio(text) / ratio));
   return [...texts].sort((a, b) => distance(a) - distance(b))[0];
 }

@@ -12,7 +12,7 @@ interface SideTexts {
  * Computes the height of a request with `upto`, or says which parameter is at fault. If the request has a
  * height, it may be one pixel more or less, because pages round differently.
  */
-export function readHeightBelow(
+export function computeHeightBelow(
   upto: string,
   { width = '', height }: SideTexts,
 ):
@@ -45,10 +45,10 @@ export function findNearestServedSize({
   height,
   upto = '',
 }: SideTexts & { readonly upto?: string | undefined }): Size {
-  const widthPx = readPixels(width);
-  const heightPx = readPixels(height);
+  const widthPx = parsePixels(width);
+  const heightPx = parsePixels(height);
   if (widthPx !== undefined && heightPx !== undefined) return scaleIntoBounds({ widthPx, heightPx });
-  const [uptoWidthPx, uptoHeightPx] = upto.split('x').map(readPixels);
+  const [uptoWidthPx, uptoHeightPx] = upto.split('x').map(parsePixels);
   const isUpto = uptoWidthPx !== undefined && uptoHeightPx !== undefined;
   const usualWidthPx = isUpto ? uptoWidthPx : sidePx.defaultWidth;
   const ratio = isUpto ? uptoWidthPx / uptoHeightPx : sidePx.defaultWidth / sidePx.defaultHeight;
@@ -68,7 +68,7 @@ function scaleIntoBounds({ widthPx, heightPx }: Size): Size {
 }
 
 /** Reads a side as a number of pixels. The number may be out of bounds. Another text gives `undefined`. */
-export function readPixels(text = ''): number | undefined {
+export function parsePixels(text = ''): number | undefined {
   const px = /^\d+$/.test(text) ? Math.min(Number(text), 1e9) : 0;
   return px > 0 ? px : undefined;
 }

@@ -3,9 +3,9 @@
 import type { TimedServices } from '../base/deadline';
 import { parameters, signedParameters } from '../contract/parameters';
 import type { Caller } from '../credentials/caller';
-import { deriveSignerKey, readSignerId, type SignerServices } from '../credentials/signer';
+import { deriveSignerKey, parseSignerId, type SignerServices } from '../credentials/signer';
 import type { Refusal } from '../problems/problem';
-import { createFault, findFaultRefusal, type RequestParameters } from './parse-request';
+import { findFaultRefusal, makeFault, type RequestParameters } from './parse-request';
 import { computeSignature, isSameSignature, type Signing } from './url-signature';
 
 /**
@@ -22,10 +22,10 @@ export async function verifyRequest(
   if ('refusal' in caller) return caller;
   const { signer = '', signature = '', expires } = texts;
   if (expires !== undefined && parameters.expires.read(expires) === undefined) {
-    const faults = [createFault('expires', parameters.expires.bounds, expires)];
+    const faults = [makeFault('expires', parameters.expires.bounds, expires)];
     return { refusal: { code: 'invalid_parameter', faults } };
   }
-  const signerId = readSignerId(signer);
+  const signerId = parseSignerId(signer);
   const isOfCaller = caller.kind !== 'anonymous' && caller.keyId === signerId;
   // An unreadable path has no canonical form, so nobody can have signed it.
   if (pathFault || !signerId || !isOfCaller) return { refusal: { code: 'invalid_signature' } };

@@ -2,7 +2,7 @@
 
 import { addClosingTime } from '../base/deadline';
 import { hasPublishedCredential } from '../credentials/caller';
-import { chooseQuotaLimit, createPaidImageLimit } from '../quota/caller-limits';
+import { chooseQuotaLimit, makePaidImageLimit } from '../quota/caller-limits';
 import {
   type ClaimServices,
   claimOrWait,
@@ -66,7 +66,7 @@ export async function claimForDay(
     // Visitors of a page see no rate limit, so the count is not read.
     standingPayment: makeFreePayment('paid-before', computeRateLimitStatus(quota, 0)),
     // One unit pays for any number of views, but only for some sizes and formats.
-    workLimits: [createPaidImageLimit(caller, image.key, nowMs)],
+    workLimits: [makePaidImageLimit(caller, image.key, nowMs)],
   };
 }
 

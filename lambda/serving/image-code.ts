@@ -24,7 +24,7 @@ import { findImage } from '../stock/search/find-image';
 import type { ClaimedRequest } from './claim-for-day';
 
 export { connectImageServices } from '../services/image-services';
-export { readSubject } from '../stock/subject';
+export { parseSubject } from '../stock/subject';
 
 /** Plans how an AI image is answered, by its words, its pick or its id. @throws when a table fails */
 export async function planAiRequest(

@@ -50,7 +50,7 @@ interface ContextServices extends AddressServices {
 }
 
 /** Reads the context of an HTTP request. If the URL names no format (`extension`), `Accept` decides. */
-export async function createRequestContext(
+export async function makeRequestContext(
   { config: { PLANS, ANONYMOUS_LIMIT }, readAddressKey, deadline }: ContextServices,
   { clientIp, requestId, startedMs, header }: HttpRequest,
   caller: Caller,

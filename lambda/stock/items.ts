@@ -2,7 +2,7 @@
 
 import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, makeItemKey, readItem, writeTable } from '../aws/dynamodb';
-import { readCallFailure } from '../aws/errors';
+import { classifyCallFailure } from '../aws/errors';
 
 export interface StoredItem<T> {
   readonly value: T;
@@ -55,7 +55,7 @@ export async function replaceItem<T>(
     await writeItem(services, item, version, condition);
     return { value, version };
   } catch (error) {
-    if (readCallFailure(error) !== 'conditionFailed') throw error;
+    if (classifyCallFailure(error) !== 'conditionFailed') throw error;
     return (await readStoredValue<T>(services, TableName, pk, true)) ?? { value, version };
   }
 }

@@ -8,11 +8,11 @@ import {
   englishWords,
   findEmojiName,
   findEnglish,
+  findRarity,
   isEnglish,
   isNameIn,
   type Language,
   languages,
-  readRarity,
 } from './dictionary/dictionary';
 import { scaffolding, splitIntoWords, stemWord, stopWords } from './words';
 
@@ -59,7 +59,7 @@ const weights = { other: 0.7, later: 0.8, head: 1.1, common: 0.2 } as const;
 const foreignSpanMax = 4;
 
 /** Reads the subject of a query in the named language (BCP 47), or else in the language that is most likely. */
-export function readSubject(query: string, lang?: string): Subject {
+export function parseSubject(query: string, lang?: string): Subject {
   const emoji = /(?:\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?)*)/gu;
   const namedQuery = query.normalize('NFKC').replace(emoji, (symbol) => ` ${findEmojiName(symbol) ?? ''} `);
   const { text, avoid } = separateExclusions(namedQuery);
@@ -115,7 +115,7 @@ const rareFrom = 0.92;
 function isForeign(word: string): boolean {
   if (!/^\p{L}/u.test(word)) return false;
   if (!isEnglish(word) && !isEnglish(stemWord(word))) return true;
-  return readRarity(word) > rareFrom && languages.some((language) => isNameIn(word, language));
+  return findRarity(word) > rareFrom && languages.some((language) => isNameIn(word, language));
 }
 
 /**
@@ -123,7 +123,7 @@ function isForeign(word: string): boolean {
  * the language with the most known words is taken, and it must know half of the words.
  */
 function translateQuery(words: readonly string[], lang: string | undefined): readonly string[] | undefined {
-  const languageCode = readPrimaryLanguage({ lang });
+  const languageCode = findPrimaryLanguage({ lang });
   const namedLanguage = languages.find((language) => language === languageCode);
   if (namedLanguage !== undefined) {
     const { english, known } = translateWords(words, namedLanguage);
@@ -210,7 +210,7 @@ function weighWords(
     const { word, stem, isNoun, index } = contentWord;
     const kindWeight = isNoun ? 1 : weights.other;
     const phraseWeight = index < firstPhraseEnd ? 1 : weights.later;
-    const rarity = weights.common + (1 - weights.common) * readRarity(word);
+    const rarity = weights.common + (1 - weights.common) * findRarity(word);
     const headWeight = contentWord === head ? weights.head : 1;
     return { word, stem, weight: kindWeight * phraseWeight * rarity * headWeight };
   });
@@ -236,7 +236,7 @@ export function addThings(subject: Subject): Subject | undefined {
 }
 
 /** Returns the language of a subject without the region: `pt` for `pt-BR`. */
-export function readPrimaryLanguage({ lang }: { readonly lang?: string | undefined }): string | undefined {
+export function findPrimaryLanguage({ lang }: { readonly lang?: string | undefined }): string | undefined {
   return lang?.split('-')[0]?.toLowerCase();
 }
 

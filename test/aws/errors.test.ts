@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { connectDynamoDb, type Database } from '../../lambda/aws/dynamodb';
-import { readCallFailure } from '../../lambda/aws/errors';
+import { classifyCallFailure } from '../../lambda/aws/errors';
 import { DeadlineReached } from '../../lambda/base/deadline';
 import { Outage } from '../../lambda/base/outage';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
@@ -63,8 +63,8 @@ test.each([
   answering(status, body);
   const error = await failed();
   expect(error).toBeInstanceOf(Error);
-  expect(readCallFailure(error)).toBe(failure);
-  expect(readCallFailure(new Outage('keys did not answer', { cause: error }))).toBe(failure);
+  expect(classifyCallFailure(error)).toBe(failure);
+  expect(classifyCallFailure(new Outage('keys did not answer', { cause: error }))).toBe(failure);
 });
 
 test('a call that DynamoDB refuses for a wrong clock is not applied', async () => {
@@ -80,7 +80,7 @@ test('a call that DynamoDB refuses for a wrong clock is not applied', async () =
       })
       .end(JSON.stringify(isRight ? {} : type('InvalidSignatureException')));
   };
-  expect(readCallFailure(await failed())).toBe('notApplied');
+  expect(classifyCallFailure(await failed())).toBe('notApplied');
   expect(await failed()).toBeUndefined();
 });
 
@@ -95,13 +95,13 @@ test.each<[string, () => void]>([
   ['a connection that is refused', () => server.stop()],
 ])('a call has an unknown outcome after %s', async (_, breaks) => {
   await breaks();
-  expect(readCallFailure(await failed())).toBe('unknownOutcome');
+  expect(classifyCallFailure(await failed())).toBe('unknownOutcome');
 });
 
 test('an aborted call has an unknown outcome if it was sent', async () => {
   const abort = new AbortController();
   answer = () => abort.abort();
-  expect(readCallFailure(await failed(abort.signal))).toBe('unknownOutcome');
-  expect(readCallFailure(new DeadlineReached('no time left'))).toBe('notApplied');
-  expect(readCallFailure('not even an error')).toBe('unknownOutcome');
+  expect(classifyCallFailure(await failed(abort.signal))).toBe('unknownOutcome');
+  expect(classifyCallFailure(new DeadlineReached('no time left'))).toBe('notApplied');
+  expect(classifyCallFailure('not even an error')).toBe('unknownOutcome');
 });

@@ -1,11 +1,11 @@
 /** The authorizer remembers a credential for a time, so that it seldom reads the table. */
 
-import { createDeadline } from '../../lambda/base/deadline';
+import { makeDeadline } from '../../lambda/base/deadline';
 import { hashApiKey, hashValidKey, makeKey } from '../../lambda/credentials/api-key';
 import { authorizeCredential as authorizeBy, createKeyCaches } from '../../lambda/credentials/authorize';
 import type { Credential } from '../../lambda/credentials/credential';
 import { getKeyRef, type KeyRecord } from '../../lambda/credentials/key-store';
-import { makeSignerId, readSignerId } from '../../lambda/credentials/signer';
+import { makeSignerId, parseSignerId } from '../../lambda/credentials/signer';
 import type { RequestingPage } from '../../lambda/credentials/site-key';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { createVirtualClock } from '../fakes/clock';
@@ -26,7 +26,7 @@ function start(change: Partial<KeyRecord> = {}) {
   const telemetry = createRecordedTelemetry();
   const services = { ...apiKeys.services, telemetry, keyCaches: createKeyCaches() };
   const authorize = (credential?: Credential) =>
-    authorizeBy({ ...services, deadline: createDeadline(Infinity) }, credential);
+    authorizeBy({ ...services, deadline: makeDeadline(Infinity) }, credential);
   const ask = (text = key) => authorize({ ref: hashValidKey('pk', text), refusal: 'invalid_api_key' });
   const inMs = (ms: number) => new Date(clock.nowMs() + ms).toISOString();
   return { clock, key, record, apiKeys, telemetry, authorize, ask, inMs };
@@ -136,7 +136,7 @@ describe('authorizeCredential with a signer', () => {
     const started = start();
     const record = newSigner({ account: accountId('acc_1'), plan: 'pro', ...change });
     const sign = (id = record.keyId) =>
-      started.authorize({ ref: readSignerId(id), refusal: 'invalid_signature' });
+      started.authorize({ ref: parseSignerId(id), refusal: 'invalid_signature' });
     return { ...started, record, sign };
   };
   const unsigned = { refusal: 'invalid_signature' };

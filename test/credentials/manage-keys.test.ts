@@ -6,7 +6,7 @@ import type { AccountId } from '../../lambda/credentials/caller';
 import * as keyStore from '../../lambda/credentials/key-store';
 import { getKeyRef } from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
-import { readSignerId } from '../../lambda/credentials/signer';
+import { parseSignerId } from '../../lambda/credentials/signer';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { bound, byKeyId } from '../fakes/bound';
 import { breathe, createDeferred, createVirtualClock } from '../fakes/clock';
@@ -101,7 +101,7 @@ describe('issueKey with a signer', () => {
     const { account } = (await keys.issueKey({ ...order, plan: 'pro', accountName: 'Acme' })).record;
     const { key, record } = await keys.issueKey({ ...order, account, publishedAs: 'signer' });
     const { keyId, createdAt } = record;
-    expect([key, readSignerId(keyId)]).toEqual(['', keyId]);
+    expect([key, parseSignerId(keyId)]).toEqual(['', keyId]);
     expect(record).toEqual({
       ...{ keyId, publishedAs: 'signer', mode: 'live', account, accountName: 'Acme', plan: 'pro' },
       ...{ name: 'shop', createdAt, createdBy: 'jane' },

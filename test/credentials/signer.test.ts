@@ -1,6 +1,6 @@
 /** The id of a signer has a fixed form. Its secret depends only on the master secret and the id. */
 
-import { deriveSignerKey, readSignerId, writeSignerSecret } from '../../lambda/credentials/signer';
+import { deriveSignerKey, parseSignerId, writeSignerSecret } from '../../lambda/credentials/signer';
 import { master, signers } from '../../packages/client/test/vectors';
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   'SG_live_0123456789ab',
   'sg_live_0123456789a_',
   'sg_live_0123456789ab\n',
-])('%j is read as no signer id', (text) => expect(readSignerId(text)).toBeUndefined());
+])('%j is read as no signer id', (text) => expect(parseSignerId(text)).toBeUndefined());
 
 test.each(signers)('the derived secret of $id is that of the test vectors', ({ id, secret, keyHex }) => {
   expect(deriveSignerKey(master, id).toString('hex')).toBe(keyHex);

@@ -3,7 +3,7 @@
 import {
   type AllowedOrigin,
   checkOrigin,
-  readAllowedOrigin,
+  parseAllowedOrigin,
   readRequestingPage,
 } from '../../lambda/credentials/site-key';
 import { allowedOrigin } from '../fakes/values';
@@ -24,7 +24,7 @@ describe('readAllowedOrigin', () => {
     ['https://a.example.com', 'https://a.example.com'],
     ['https://a-b.1.example.xn--p1ai', 'https://a-b.1.example.xn--p1ai'],
   ])('the allowed origin %s is kept as %s', (text, kept) =>
-    expect(readAllowedOrigin(text, 'live')).toBe(kept),
+    expect(parseAllowedOrigin(text, 'live')).toBe(kept),
   );
 
   test.each([
@@ -64,18 +64,18 @@ describe('readAllowedOrigin', () => {
     'http://localhost.example',
     'https://example.com:99999',
   ])('the origin %j is refused for a live key', (text) =>
-    expect(readAllowedOrigin(text, 'live')).toBeUndefined(),
+    expect(parseAllowedOrigin(text, 'live')).toBeUndefined(),
   );
 
   test('http://localhost:* is allowed for test keys only', () => {
-    expect(readAllowedOrigin('http://localhost:*', 'test')).toBe('http://localhost:*');
-    expect(readAllowedOrigin('https://example.com', 'test')).toBe('https://example.com');
+    expect(parseAllowedOrigin('http://localhost:*', 'test')).toBe('http://localhost:*');
+    expect(parseAllowedOrigin('https://example.com', 'test')).toBe('https://example.com');
   });
 
   test.each(['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:8080'])(
     'the allowed origin %s covers only its own pages',
     (origin) => {
-      const allowed = [readAllowedOrigin(origin, 'live') as AllowedOrigin];
+      const allowed = [parseAllowedOrigin(origin, 'live') as AllowedOrigin];
       expect(checkOrigin(allowed, { origin, isImageLoad: false }, 'live')).toBe('allowed');
       expect(checkOrigin(allowed, { origin: 'http://localhost:3001', isImageLoad: false }, 'live')).toBe(
         'refused',

@@ -16,7 +16,7 @@ import { chooseQuotaLimit, listRequestLimits } from '../../lambda/quota/caller-l
 import { readUsed } from '../../lambda/quota/take';
 import { createLocalAws, type LocalFunction } from '../../local/aws';
 import { issueDemoKeys } from '../../local/demo-keys';
-import { createEnvironment, setEnvironment } from '../../local/environment';
+import { makeEnvironment, setEnvironment } from '../../local/environment';
 import { startFakeProviders } from '../../local/fake-providers/fake-providers';
 import { createGateway } from '../../local/gateway';
 import { openServer } from '../../local/http';
@@ -71,7 +71,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
   process.env['GENERATOR'] = JSON.stringify(generator);
   // The functions read it when they are loaded. The default is that of the other services under test.
   process.env['PATIENCE'] ??= patience;
-  const environment = createEnvironment({
+  const environment = makeEnvironment({
     options: {
       bind: { stock_a: 'sandbox', stock_b: 'openverse', stock_c: 'sandbox' },
       imageDelivery: 'provider',

@@ -1,7 +1,7 @@
 /** Use these where a test is about AI images: `aiWorld` asks as callers do, and a scripted model draws. */
 
 import { generateKeyPairSync } from 'node:crypto';
-import { createDeadline } from '../../lambda/base/deadline';
+import { makeDeadline } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { closingReserveMs, requestBudgetMs } from '../../lambda/contract/timeouts';
@@ -171,7 +171,7 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
   });
   const generating: GenerateServices = {
     ...services,
-    deadline: createDeadline(Infinity),
+    deadline: makeDeadline(Infinity),
     imageStore,
     codec: {
       measureImage: async () => ({
@@ -192,7 +192,7 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
   ) => {
     const instance = aiServices(clock).services;
     const nowMs = clock.nowMs();
-    const deadline = parts.deadline ?? createDeadline(nowMs + requestBudgetMs - closingReserveMs);
+    const deadline = parts.deadline ?? makeDeadline(nowMs + requestBudgetMs - closingReserveMs);
     const asking = { ...services, refusals: instance.refusals, renditions: instance.renditions, deadline };
     const changes = { plans: services.plans, requestId: `r${requests++}`, ...context };
     const serving = aContext(caller, nowMs, changes);

@@ -2,7 +2,7 @@
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { systemClock } from '../../lambda/base/clock';
-import { createDeadline } from '../../lambda/base/deadline';
+import { makeDeadline } from '../../lambda/base/deadline';
 import * as keyStore from '../../lambda/credentials/key-store';
 import { getKeyRef, type KeyRecord, type KeyServices } from '../../lambda/credentials/key-store';
 import { bound } from './bound';
@@ -45,7 +45,7 @@ export function createFakeApiKeys(
     clock: { ...systemClock, nowMs: clock.nowMs, sleep: async () => undefined },
     random: () => 0,
     get deadline() {
-      return createDeadline(Infinity);
+      return makeDeadline(Infinity);
     },
   };
   return {

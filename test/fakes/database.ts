@@ -1,6 +1,6 @@
 /** Use this database where a test is about what tables do: an embedded DynamoDB with those of the service. */
 
-import { createClientDefaults } from '../../lambda/aws/agent';
+import { makeClientDefaults } from '../../lambda/aws/agent';
 import { connectDynamoDb } from '../../lambda/aws/dynamodb';
 import { createTables, startTables } from '../../local/tables';
 
@@ -14,7 +14,7 @@ const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
  */
 export async function startEngine() {
   const { endpoint, stop } = await startTables();
-  const requestHandler = { ...createClientDefaults().requestHandler, connectionTimeout: 0 };
+  const requestHandler = { ...makeClientDefaults().requestHandler, connectionTimeout: 0 };
   const database = connectDynamoDb({ endpoint, region: 'local', credentials, requestHandler });
   const { client } = database;
   const send = client.send.bind(client) as (command: unknown) => Promise<unknown>;

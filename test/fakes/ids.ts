@@ -1,6 +1,6 @@
 /** Use these ids where a test compares them: unique, and the same in every run. */
 
-import { createUlid, type Ids } from '../../lambda/base/ids';
+import { type Ids, makeUlid } from '../../lambda/base/ids';
 
 /** Its bytes are a deterministic replacement for random ones; all values occur. */
 export function createFakeIds(): Ids {
@@ -12,7 +12,7 @@ export function createFakeIds(): Ids {
     });
   return {
     bytes,
-    ulid: (nowMs) => createUlid(nowMs, bytes(10)),
+    ulid: (nowMs) => makeUlid(nowMs, bytes(10)),
     hex: (length) => Buffer.from(bytes(length)).toString('hex'),
   };
 }

@@ -1,7 +1,7 @@
 /** Use this image store where a test reads which files there are. */
 
 import type { ImageStore, StoredFile } from '../../lambda/images/image-store';
-import { readMediaType, type StoredPath } from '../../lambda/images/stored-path';
+import { findMediaType, type StoredPath } from '../../lambda/images/stored-path';
 import { arrival } from './memory-database';
 
 /** An image store whose content a test can read. */
@@ -16,7 +16,7 @@ export function createFakeImageStore(): FakeImageStore {
     async put(path, bytes) {
       await arrival();
       if (images.has(path)) return false;
-      images.set(path, { bytes: Uint8Array.from(bytes), mediaType: readMediaType(path) as string });
+      images.set(path, { bytes: Uint8Array.from(bytes), mediaType: findMediaType(path) as string });
       return true;
     },
     async get(path) {

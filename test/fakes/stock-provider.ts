@@ -9,7 +9,7 @@ import {
   type StockProvider,
   type StockQuery,
 } from '../../lambda/stock/stock-provider';
-import { readSubject } from '../../lambda/stock/subject';
+import { parseSubject } from '../../lambda/stock/subject';
 
 export type FakeStockProvider = ReturnType<typeof createFakeStockProvider>;
 
@@ -89,7 +89,7 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
     },
     async findById(id: string, signal: AbortSignal) {
       idQueries.push(id);
-      const candidates = await answer({ subject: readSubject(''), orientation: 'landscape' }, signal);
+      const candidates = await answer({ subject: parseSubject(''), orientation: 'landscape' }, signal);
       return candidates.find((candidate) => candidate.id === id);
     },
     offerImage: options.offerImage ?? (({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl })),

@@ -9,7 +9,7 @@ import {
   makeVariationSeed,
 } from '../../lambda/generation/ai-image-identity';
 import type { Size } from '../../lambda/requests/rendition';
-import { findNearestRatio, readRatio } from '../../lambda/requests/rendition';
+import { findNearestRatio, parseRatio } from '../../lambda/requests/rendition';
 import { accountId, aiCaller, aiRequest } from '../fakes/values';
 
 const hashOf = (...parts: readonly unknown[]) => hashSha256(JSON.stringify(parts));
@@ -87,9 +87,9 @@ test('a size gets the ratio that loses the least by cropping', () => {
     fc.property(side, side, (widthPx, heightPx) => {
       const wanted = widthPx / heightPx;
       const kept = (text: (typeof aspectRatios)[number]) =>
-        Math.min(wanted / readRatio(text), readRatio(text) / wanted);
+        Math.min(wanted / parseRatio(text), parseRatio(text) / wanted);
       const best = Math.max(...aspectRatios.map(kept));
-      const turned = 1 / readRatio(aspectRatioOf({ widthPx: heightPx, heightPx: widthPx }));
+      const turned = 1 / parseRatio(aspectRatioOf({ widthPx: heightPx, heightPx: widthPx }));
       expect(kept(aspectRatioOf({ widthPx, heightPx }))).toBeCloseTo(best, 10);
       expect(Math.min(wanted / turned, turned / wanted)).toBeCloseTo(best, 10);
     }),

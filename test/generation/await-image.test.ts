@@ -1,15 +1,15 @@
 /** How an image is made: what is counted, started, waited for and given back. */
 
 import type { Clock } from '../../lambda/base/clock';
-import { createDeadline } from '../../lambda/base/deadline';
+import { makeDeadline } from '../../lambda/base/deadline';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
 import { readAiImage } from '../../lambda/generation/ai-image-store';
 import { type GenerationJob, generateImage } from '../../lambda/generation/generate-image';
 import {
-  createGenerationDayLimit,
   listGenerationLimits,
   listWorkLimits,
+  makeGenerationDayLimit,
 } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
 import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
@@ -96,9 +96,9 @@ test('an account that has used a quarter of the operator’s day is refused unti
   expect(codeOf(await clock.settle(begin('acc_2', 0)))).toBe('served');
   const paused = await clock.settle(begin('acc_3', 0));
   expect(paused).toMatchObject({
-    refusal: { endsMs: createGenerationDayLimit(26, clock.nowMs()).window.endsMs },
+    refusal: { endsMs: makeGenerationDayLimit(26, clock.nowMs()).window.endsMs },
   });
-  expect(await used(createGenerationDayLimit(26, clock.nowMs()))).toBe(26);
+  expect(await used(makeGenerationDayLimit(26, clock.nowMs()))).toBe(26);
 });
 
 test('the 31st new image of an account within a minute is refused for 60 s', async () => {
@@ -196,7 +196,7 @@ test('a model is stopped ten seconds before its function ends', async () => {
     await clock.settle(ask({ query }));
     const job = jobs.at(-1) as GenerationJob;
     await clock.settle(
-      generateImage({ ...generating, deadline: createDeadline(clock.nowMs() + 15_000) }, job, 'run'),
+      generateImage({ ...generating, deadline: makeDeadline(clock.nowMs() + 15_000) }, job, 'run'),
     );
     ends.push((await readAiImage(services, job.key))?.state ?? '');
   }

@@ -2,7 +2,7 @@
 
 import { FunctionBusy } from '../../lambda/aws/lambda';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { readUlidTime } from '../../lambda/base/ids';
+import { parseUlidTime } from '../../lambda/base/ids';
 import { computeHourWindow } from '../../lambda/base/window';
 import { type ImageKey, makeImageId } from '../../lambda/generation/ai-image-identity';
 import type { AiImage } from '../../lambda/generation/ai-image-store';
@@ -94,7 +94,7 @@ test('a rendition names its model and the time of its generation', async () => {
       metadata: {
         creditLine: credit.creditLine,
         aiGenerated: true,
-        generatedBy: { model: 'm', createdMs: readUlidTime(aiImage.generationId as string) },
+        generatedBy: { model: 'm', createdMs: parseUlidTime(aiImage.generationId as string) },
       },
     },
   ]);

@@ -1,7 +1,7 @@
 /** The answer to a request for an AI image, and its costs. */
 
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { createDeadline } from '../../lambda/base/deadline';
+import { makeDeadline } from '../../lambda/base/deadline';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { variationBounds } from '../../lambda/contract/request-bounds';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
@@ -11,9 +11,9 @@ import { removeImage } from '../../lambda/generation/ai-image-store';
 import type { StoredPath } from '../../lambda/images/stored-path';
 import {
   chooseQuotaLimit,
-  createGenerationMonthLimit,
   listRequestLimits,
   listWorkLimits,
+  makeGenerationMonthLimit,
 } from '../../lambda/quota/caller-limits';
 import { aiWorld, drawing, refusing, serveAi } from '../fakes/ai-services';
 import { aContext, accountId, aiCaller, aiRequest } from '../fakes/values';
@@ -29,7 +29,7 @@ function createAccount(...given: Parameters<typeof aiWorld>) {
   const nowMs = clock.nowMs();
   const readUnits = async (caller = aiCaller) => ({
     requests: await used(chooseQuotaLimit(listRequestLimits(caller, '', services.plans, nowMs))),
-    generations: await used(createGenerationMonthLimit(caller, services.plans, nowMs)),
+    generations: await used(makeGenerationMonthLimit(caller, services.plans, nowMs)),
     work: await used(listWorkLimits(caller, '', nowMs)[0] as never),
   });
   const serve = async (...asked: Parameters<typeof world.ask>) => {
@@ -96,7 +96,7 @@ test('an image that takes 40 s costs nothing until it is delivered', async () =>
 test('a request stops waiting while there is time for a rendition before its deadline', async () => {
   const beganMs = Date.parse('2026-11-21T12:00:00Z');
   const { clock, ask, world } = createAccount(
-    { deadline: createDeadline(beganMs + renditionReserveMs + 5_000) },
+    { deadline: makeDeadline(beganMs + renditionReserveMs + 5_000) },
     beganMs,
   );
   world.model = drawing(60_000);

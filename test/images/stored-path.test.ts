@@ -1,7 +1,7 @@
 /** A path of the image store has a safe form. */
 
 import fc from 'fast-check';
-import { isPrivatePath, isStoredPath, readMediaType } from '../../lambda/images/stored-path';
+import { findMediaType, isPrivatePath, isStoredPath } from '../../lambda/images/stored-path';
 
 test.each(['stock/a.webp', 'public/01JD/1920x1080.avif', 'private/acc_1/x-y.z/1.jpeg', 'a.png', 'a.jpg'])(
   'a stored path may be %j',
@@ -37,6 +37,6 @@ test('a stored path has at most 512 characters', () => {
 });
 
 test('the extension of a stored path gives the media type', () => {
-  expect(readMediaType('a.b/c.jpg')).toBe('image/jpeg');
-  expect(readMediaType('a.svg')).toBeUndefined();
+  expect(findMediaType('a.b/c.jpg')).toBe('image/jpeg');
+  expect(findMediaType('a.svg')).toBeUndefined();
 });

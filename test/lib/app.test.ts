@@ -1,7 +1,7 @@
 /** Tests that the CDK's own validation reports nothing, whatever the settings are. */
 
 import { ImageRedirectStack } from '../../lib/image-redirect-stack';
-import { createStage } from '../../lib/stage';
+import { makeStage } from '../../lib/stage';
 import { unbundledApp } from './synthesise';
 
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/1';
@@ -27,7 +27,7 @@ test.each([
 ] as const)('the CDK validates the stage %s with %s', (name, _, changes) => {
   delete process.env['CDK_VALIDATION'];
   const app = unbundledApp();
-  new ImageRedirectStack(app, 'Test', { stage: createStage(name, changes) });
+  new ImageRedirectStack(app, 'Test', { stage: makeStage(name, changes) });
   const { messages } = app.synth().getStackByName('Test');
   process.env['CDK_VALIDATION'] = 'false';
   expect(messages.filter(({ level }) => level !== 'info')).toEqual([]);

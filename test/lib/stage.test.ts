@@ -1,6 +1,6 @@
 /** Tests how the settings of a stage are read, and what a wrong setting is told. */
 
-import { createStage, makeStackName, readStage } from '../../lib/stage';
+import { makeStackName, makeStage, readStage } from '../../lib/stage';
 import { listStageVariables, writeAsciiJson } from '../../lib/stage-settings';
 
 test('readStage prefers settings of the command line to those of cdk.json', () => {
@@ -71,7 +71,7 @@ const wrongSettings: readonly [changes: Readonly<Record<string, unknown>>, fault
 test.each(wrongSettings.map(([changes, fault]) => ({ changes, fault })))(
   'createStage explains: $fault',
   ({ changes, fault }) => {
-    expect(() => createStage('dev', changes)).toThrow(fault);
+    expect(() => makeStage('dev', changes)).toThrow(fault);
   },
 );
 
@@ -82,31 +82,31 @@ test('createStage accepts the largest values', () => {
     { providerQuotas: { pexels: { perMinute: 1_000_000, perHour: 10_000_000 } } },
     { site: { contact: 'ops@example.org', imprint: 'http://a.example/?b=c#d', name: 'é'.repeat(60) } },
   ])
-    expect(createStage('dev', changes)).toMatchObject(changes);
+    expect(makeStage('dev', changes)).toMatchObject(changes);
 });
 
 test('createStage names all faults at once', () => {
-  expect(() => createStage('prod', { keyVersion: 0, aiLabel: 'top' })).toThrow(/aiLabel[\s\S]*keyVersion/);
+  expect(() => makeStage('prod', { keyVersion: 0, aiLabel: 'top' })).toThrow(/aiLabel[\s\S]*keyVersion/);
 });
 
 test('createStage keeps the default provider of a slot that is not bound', () => {
-  expect(createStage('dev', { slotBindings: { stock_b: 'pexels' } }).slotBindings).toEqual({
+  expect(makeStage('dev', { slotBindings: { stock_b: 'pexels' } }).slotBindings).toEqual({
     ...{ stock_a: 'openverse', stock_b: 'pexels', stock_c: 'wikimedia' },
   });
 });
 
 test('makeStackName joins the installation and the stage', () => {
-  expect(makeStackName(createStage('prod'))).toBe('ImageRedirect-prod');
-  expect(makeStackName(createStage('dev', { installation: 'eu' }))).toBe('ImageRedirect-eu-dev');
+  expect(makeStackName(makeStage('prod'))).toBe('ImageRedirect-prod');
+  expect(makeStackName(makeStage('dev', { installation: 'eu' }))).toBe('ImageRedirect-eu-dev');
 });
 
 test('GENERATIONS_PER_DAY is absent for the sandbox or `off`', () => {
-  expect(listStageVariables(createStage('prod')).GENERATIONS_PER_DAY).toBe('2000');
+  expect(listStageVariables(makeStage('prod')).GENERATIONS_PER_DAY).toBe('2000');
   expect(
-    listStageVariables(createStage('prod', { generator: { kind: 'sandbox' } })).GENERATIONS_PER_DAY,
+    listStageVariables(makeStage('prod', { generator: { kind: 'sandbox' } })).GENERATIONS_PER_DAY,
   ).toBeUndefined();
   expect(
-    listStageVariables(createStage('prod', { generationsPerDay: 'off' })).GENERATIONS_PER_DAY,
+    listStageVariables(makeStage('prod', { generationsPerDay: 'off' })).GENERATIONS_PER_DAY,
   ).toBeUndefined();
 });
 

@@ -2,9 +2,9 @@
 
 import { tables } from '../../lambda/contract/tables';
 import {
-  createEnvironment,
   describeService,
   type LocalOptions,
+  makeEnvironment,
   writeSamEnvironment,
 } from '../../local/environment';
 import { makeState } from '../../local/state';
@@ -27,7 +27,7 @@ const variablesOf = async (
   own: Readonly<Record<string, string>> = {},
 ) => {
   process.env = { ...own };
-  return createEnvironment({
+  return makeEnvironment({
     options: {
       ...{ bind: sandboxed, imageDelivery: 'provider', aiLabel: 'off', anonymousPerHour: 10 },
       contentCredentials: 'self',

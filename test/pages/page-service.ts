@@ -1,7 +1,7 @@
 /** Scripts the services of batches and pages for tests. */
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { createDeadline } from '../../lambda/base/deadline';
+import { makeDeadline } from '../../lambda/base/deadline';
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { HttpRequest } from '../../lambda/http/http-request';
 import type { HttpResult } from '../../lambda/http/http-response';
@@ -79,7 +79,7 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
         },
       },
     );
-    const deadline = createDeadline(nowMs + (scripted.leftMs ?? 20_000));
+    const deadline = makeDeadline(nowMs + (scripted.leftMs ?? 20_000));
     const request: Partial<HttpRequest> = {
       caller: by,
       query: {},

@@ -1,6 +1,6 @@
 /** Tests the URLs for a caller with an API key: its account signs them, and the call pays for their views. */
 
-import { createDeadline } from '../../lambda/base/deadline';
+import { makeDeadline } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/settings';
@@ -192,7 +192,7 @@ describe('findUrlAccess', () => {
     const urlAccess = await publishing.resolve(caller, {});
     if ('refusal' in urlAccess) throw new Error('It is published.');
     const visitor = { ...caller, publishedAs: 'signer', keyId: signer?.keyId ?? '' } as const;
-    const deadline = createDeadline(Infinity);
+    const deadline = makeDeadline(Infinity);
     const services = { readMaster: async () => master, clock: createVirtualClock(0), deadline };
     const requests: ImageRequest[] = [
       request,

@@ -2,14 +2,14 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import type { AccountId, KeyedCaller } from '../../lambda/credentials/caller';
 import { writeDetail } from '../../lambda/problems/problem';
 import {
-  createGenerationMonthLimit,
-  createPaidImageLimit,
-  createSelfServiceLimit,
   listGenerationLimits,
   listRequestLimits,
   listWaitingLimits,
   listWorkLimits,
+  makeGenerationMonthLimit,
   makeLimitOwner,
+  makePaidImageLimit,
+  makeSelfServiceLimit,
 } from '../../lambda/quota/caller-limits';
 import { type Limit, refuseByLimit } from '../../lambda/quota/limit';
 
@@ -61,10 +61,8 @@ describe('the limits of a caller', () => {
     ]);
     const signer = { ...live, publishedAs: 'signer' } as const;
     expect(view(listWorkLimits(signer, 'h', nowMs))).toEqual([['key#k1', 300, hour]]);
-    expect(view([createPaidImageLimit(site, 'image', nowMs)])).toEqual([['paid#k1#image', 60, hour]]);
-    expect(view([createSelfServiceLimit(live, nowMs)])).toEqual([
-      ['reports#live#a1', 30, '2026-11-27T12:34'],
-    ]);
+    expect(view([makePaidImageLimit(site, 'image', nowMs)])).toEqual([['paid#k1#image', 60, hour]]);
+    expect(view([makeSelfServiceLimit(live, nowMs)])).toEqual([['reports#live#a1', 30, '2026-11-27T12:34']]);
   });
 
   test('the refusal by the limit that all callers without a key share says so', () => {
@@ -90,9 +88,7 @@ describe('the limits of a caller', () => {
       ['all', 120, '2026-11-27T12:34'],
     ]);
     expect(listGenerationLimits(live, defaultPlans, 40, nowMs).at(-2)?.max).toBe(25);
-    expect(createGenerationMonthLimit({ ...testCaller, plan: 'enterprise' }, defaultPlans, nowMs).max).toBe(
-      25,
-    );
+    expect(makeGenerationMonthLimit({ ...testCaller, plan: 'enterprise' }, defaultPlans, nowMs).max).toBe(25);
     expect(makeLimitOwner(testCaller)).not.toBe(makeLimitOwner(live));
   });
 

@@ -1,6 +1,6 @@
 /** The sizes that a URL signed with `upto` may have. */
 
-import { readHeightBelow } from '../../lambda/requests/sizes';
+import { computeHeightBelow } from '../../lambda/requests/sizes';
 
 test.each<[string, string | undefined, string | undefined, string]>([
   ['1600x900', '640', undefined, '360'],
@@ -10,7 +10,7 @@ test.each<[string, string | undefined, string | undefined, string]>([
   ['1000x333', '640', undefined, '213'],
   ['1000x333', '828', undefined, '276'],
 ])('upto=%s with the width %s and the height %s has the height %s', (upto, width, height, expected) =>
-  expect(readHeightBelow(upto, { width, height })).toEqual({ height: expected }),
+  expect(computeHeightBelow(upto, { width, height })).toEqual({ height: expected }),
 );
 
 const widths = 'one of 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600';
@@ -30,6 +30,6 @@ test.each<[string, string | undefined, string | undefined, string, string]>([
 ])(
   'upto=%s with the width %s and the height %s is refused by %s',
   (upto, width, height, parameter, bounds) => {
-    expect(readHeightBelow(upto, { width, height })).toEqual({ parameter, bounds });
+    expect(computeHeightBelow(upto, { width, height })).toEqual({ parameter, bounds });
   },
 );

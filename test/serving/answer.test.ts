@@ -1,8 +1,8 @@
-/** `listUsage` and `readRateLimit`: the payment of an answer shows in the usage and in the headers. */
+/** `listUsage` and `findRateLimit`: the payment of an answer shows in the usage and in the headers. */
 
 import { computeHourWindow, computeMonthWindow } from '../../lambda/base/window';
 import type { Payment } from '../../lambda/quota/payment';
-import { listUsage, readRateLimit } from '../../lambda/serving/answer';
+import { findRateLimit, listUsage } from '../../lambda/serving/answer';
 import { anImage } from '../fakes/values';
 
 const rateLimit = { limit: 10, remaining: 9, window: computeMonthWindow(0) };
@@ -34,16 +34,16 @@ describe('the answer to a request', () => {
       refusal: { code: 'rate_limited', rateLimit: hour },
       payment,
     } as const;
-    expect(readRateLimit(refused)).toEqual(hour);
-    expect(readRateLimit({ outcome: 'refused', refusal: { code: 'no_image_found' }, payment })).toEqual(
+    expect(findRateLimit(refused)).toEqual(hour);
+    expect(findRateLimit({ outcome: 'refused', refusal: { code: 'no_image_found' }, payment })).toEqual(
       rateLimit,
     );
-    expect(readRateLimit({ outcome: 'refused', refusal: { code: 'not_found' } })).toBeUndefined();
+    expect(findRateLimit({ outcome: 'refused', refusal: { code: 'not_found' } })).toBeUndefined();
     const noMore = {
       code: 'quota_exceeded',
       rateLimit: { ...rateLimit, limit: 25 },
       kind: 'generations',
     } as const;
-    expect(readRateLimit({ outcome: 'refused', refusal: noMore, payment })).toEqual(rateLimit);
+    expect(findRateLimit({ outcome: 'refused', refusal: noMore, payment })).toEqual(rateLimit);
   });
 });

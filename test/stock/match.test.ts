@@ -1,9 +1,9 @@
 /** The match of an image's texts with a subject: its score and its coverage. */
 
 import { type ImageTexts, matchTexts, weighRelevance } from '../../lambda/stock/match';
-import { readSubject } from '../../lambda/stock/subject';
+import { parseSubject } from '../../lambda/stock/subject';
 
-const match = (query: string, texts: ImageTexts) => matchTexts(texts, readSubject(query));
+const match = (query: string, texts: ImageTexts) => matchTexts(texts, parseSubject(query));
 const shorter = 'one two three four five six seven';
 const tags = ['lake', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 

@@ -1,6 +1,6 @@
 /** The reports of uses to a provider that wants them. */
 
-import { createDeadline } from '../../lambda/base/deadline';
+import { makeDeadline } from '../../lambda/base/deadline';
 import { dayMs } from '../../lambda/base/window';
 import { startEngine } from '../fakes/database';
 import { fixtureOf } from '../fakes/fixture';
@@ -24,7 +24,7 @@ test('a use is handed over once for each image, account and day', async () => {
 
 test('without budget, a use is reported by a request an hour later', async () => {
   const { find, handedOver, clock, instance } = createBench(engine, { ...tracked, quota: { perHour: 10 } });
-  const services = { ...instance(), deadline: createDeadline(Infinity) };
+  const services = { ...instance(), deadline: makeDeadline(Infinity) };
   const [one, two] = [newRequest({ source: 'stock_b' }), newRequest({ source: 'stock_b', seed: '2' })];
   await find(one);
   await find(two);

@@ -1,7 +1,7 @@
 /** A stored answer serves the same request for five minutes. */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { createDeadline } from '../../lambda/base/deadline';
+import { makeDeadline } from '../../lambda/base/deadline';
 import { dayMs } from '../../lambda/base/window';
 import { readStoredAnswer } from '../../lambda/stock/stored-answers';
 import { startEngine } from '../fakes/database';
@@ -19,7 +19,7 @@ test('a stored answer answers its request for five minutes', async () => {
   const { find, instance, clock } = createBench(engine, fetched);
   const request = newRequest();
   // The instances that made and read the answer forget it at the same time.
-  const makeInstance = () => ({ ...instance(), deadline: createDeadline(Infinity) });
+  const makeInstance = () => ({ ...instance(), deadline: makeDeadline(Infinity) });
   const [finder, reader] = [makeInstance(), makeInstance()];
   const { image } = (await find(request, aSearchContext, finder)) as { image: object };
   const storedAnswer = { image, isRenditionCounted: true };

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { decideFit } from '../../lambda/stock/search/rank';
-import { addThings, correctSpelling, pickSearchWords, readSubject } from '../../lambda/stock/subject';
+import { addThings, correctSpelling, parseSubject, pickSearchWords } from '../../lambda/stock/subject';
 
-const wordsIn = (query: string, lang?: string) => readSubject(query, lang).words.map(({ word }) => word);
+const wordsIn = (query: string, lang?: string) => parseSubject(query, lang).words.map(({ word }) => word);
 
 test.each<[string, string, readonly string[]]>([
   ['stop words are left out', 'the cabin on the hill', ['cabin', 'hill']],
@@ -57,16 +57,16 @@ test('a query is read in the language of its parameter', () => {
   expect([wordsIn('pan', 'es'), wordsIn('pan')]).toEqual([['bread'], ['pan']]);
   expect(wordsIn('perro', 'es-MX')).toEqual(['dog']);
   expect(wordsIn('perro', 'en')).toEqual(['perro']);
-  expect([readSubject('pan', 'es').lang, 'lang' in readSubject('pan')]).toEqual(['es', false]);
+  expect([parseSubject('pan', 'es').lang, 'lang' in parseSubject('pan')]).toEqual(['es', false]);
 });
 
 test('nouns of the first phrase weigh more than other words', () => {
-  const subject = readSubject(
+  const subject = parseSubject(
     'photo of a brown horse standing in a green field with trees behind it on a cloudy day',
   );
   expect(pickSearchWords(subject, 1)).toBe('horse');
   expect(pickSearchWords(subject, 2)).toBe('horse trees');
-  expect(readSubject('canon camera').head).toBe(readSubject('camera').head);
+  expect(parseSubject('canon camera').head).toBe(parseSubject('camera').head);
 });
 
 test.each<[string, string, string, string | undefined]>([
@@ -91,7 +91,7 @@ test.each<[string, string, string, string | undefined]>([
     'hors',
   ],
 ])('the query %j is understood as %j', (query, cleaned, words, head) => {
-  const subject = readSubject(query);
+  const subject = parseSubject(query);
   const weighed = subject.words.map(({ word, weight }) => `${word} ${Math.round(weight * 1_000) / 1_000}`);
   expect([subject.cleaned, weighed.join(', '), subject.head]).toEqual([cleaned || query, words, head]);
 });
@@ -111,7 +111,7 @@ test.each<[string, readonly string[]]>([
   ['people at work', []],
   ['empty', ['people']],
   ['poster WITHOUT TEXT, No People', ['people', 'text']],
-])('the words %j exclude %j', (query, avoid) => expect(readSubject(query).avoid).toEqual(avoid));
+])('the words %j exclude %j', (query, avoid) => expect(parseSubject(query).avoid).toEqual(avoid));
 
 test.each([
   ['buterfly', 'butterfly'],
@@ -122,13 +122,13 @@ test.each([
   ['bech', 'beach'],
   ['counterintelligencee', 'counterintelligence'],
 ])('%s is corrected to %s', (query, words) => {
-  const correctedSubject = correctSpelling(readSubject(query));
+  const correctedSubject = correctSpelling(parseSubject(query));
   expect(correctedSubject && pickSearchWords(correctedSubject, 3)).toBe(words);
 });
 
 test.each(['counterintelligenceee', 'mountain', 'xqzzvw', 'иииии', '747', 'nutterfly', 'house1', 'abd'])(
   'the word %s is not corrected',
-  (query) => expect(correctSpelling(readSubject(query))).toBeUndefined(),
+  (query) => expect(correctSpelling(parseSubject(query))).toBeUndefined(),
 );
 
 test.each([
@@ -140,19 +140,19 @@ test.each([
   ['growth of a tree', undefined],
   ['constructor', undefined],
   ['', undefined],
-])('the subject %j is searched as %j', (query, things) => expect(readSubject(query).things).toBe(things));
+])('the subject %j is searched as %j', (query, things) => expect(parseSubject(query).things).toBe(things));
 
 test('the things of an abstract subject are partial matches', () => {
-  const subject = addThings(readSubject('justice'));
+  const subject = addThings(parseSubject('justice'));
   const fit = (title: string) => subject && decideFit({ description: { rank: 1, title } }, subject);
   expect(['Courthouse', 'Justice at a courthouse', 'Hill'].map(fit)).toEqual(['partial', 'exact', 'loose']);
-  expect(addThings(readSubject('lake'))).toBeUndefined();
+  expect(addThings(parseSubject('lake'))).toBeUndefined();
 });
 
 test('any text becomes a subject of plain words', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (query) => {
-      const subject = readSubject(query);
+      const subject = parseSubject(query);
       expect(subject.words.every(({ weight }) => weight > 0)).toBe(true);
       expect(pickSearchWords(subject, 5)).not.toMatch(/[:"<>|()*~+!\\/]|(^|\s)-/);
     }),

@@ -1,7 +1,7 @@
 /** Writes `docs/settings.md`: values, default and purpose of each setting of a stage. */
 
 import { type JsonSchema, listLeaves, makeJsonSchema } from '../../lib/setting-values';
-import { createStageSchema, type StageName } from '../../lib/stage-settings';
+import { makeStageSchema, type StageName } from '../../lib/stage-settings';
 import { writeMarkdownTable } from './cost-sheet';
 
 const writeCode = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
@@ -30,7 +30,7 @@ function describeValues(schema: JsonSchema): string {
 
 export function writeSettingsSheet(): string {
   const writeDefault = (leaf?: JsonSchema) => (leaf?.default === undefined ? '–' : writeCode(leaf.default));
-  const leaves = (name: StageName) => listLeaves(makeJsonSchema(createStageSchema(name)));
+  const leaves = (name: StageName) => listLeaves(makeJsonSchema(makeStageSchema(name)));
   const [dev, prod] = [leaves('dev'), leaves('prod')];
   const rows = [...dev].map(([name, leaf]) => {
     const inDev = writeDefault(leaf);

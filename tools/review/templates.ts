@@ -4,7 +4,7 @@ import { App } from 'aws-cdk-lib';
 import { stringify } from 'yaml';
 import { context } from '../../cdk.json';
 import { ImageRedirectStack } from '../../lib/image-redirect-stack';
-import { createStage, makeStackName } from '../../lib/stage';
+import { makeStackName, makeStage } from '../../lib/stage';
 import type { StageName } from '../../lib/stage-settings';
 
 export const nameTemplateFile = (name: StageName) => `docs/template/${name}.yaml`;
@@ -14,7 +14,7 @@ export function synthesizeTemplate(name: StageName): Readonly<Record<string, unk
   // `cdk synth` validates the template. Here validation would only take time.
   process.env['CDK_VALIDATION'] = 'false';
   const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
-  const stage = createStage(name);
+  const stage = makeStage(name);
   const stack = new ImageRedirectStack(app, makeStackName(stage), { stage });
   return app.synth().getStackByName(stack.stackName).template;
 }

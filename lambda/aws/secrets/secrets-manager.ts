@@ -2,16 +2,16 @@
 
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { Outage } from '../../base/outage';
-import { createClientDefaults } from '../agent';
-import { readCallFailure } from '../errors';
+import { makeClientDefaults } from '../agent';
+import { classifyCallFailure } from '../errors';
 
 /** Creates a reader of secrets. It throws if a secret does not exist, and `Outage` without an answer. */
 export function connectSecretsManager() {
-  const client = new SecretsManagerClient({ ...createClientDefaults(), maxAttempts: 2 });
+  const client = new SecretsManagerClient({ ...makeClientDefaults(), maxAttempts: 2 });
   return async (SecretId: string, abortSignal: AbortSignal): Promise<string> => {
     const command = new GetSecretValueCommand({ SecretId });
     const { SecretString } = await client.send(command, { abortSignal }).catch((cause: unknown) => {
-      const isRefused = readCallFailure(cause) === 'rejected';
+      const isRefused = classifyCallFailure(cause) === 'rejected';
       throw isRefused ? cause : new Outage('Secrets Manager did not answer', { cause });
     });
     if (SecretString === undefined) throw new Error(`The secret ${SecretId} holds no text`);

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock';
 import { loadOnce } from '../../base/concurrency';
-import { createDeadline, createSignal, type Deadline } from '../../base/deadline';
+import { type Deadline, makeDeadline, makeSignal } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { parseJson } from '../../base/parse';
 import { awsTimes } from '../../contract/timeouts';
@@ -17,11 +17,11 @@ export type ReadSecret = (secretId: string, deadline?: Deadline) => Promise<stri
 export function createSecretReader(clock: Pick<Clock, 'nowMs'>): ReadSecret {
   const secrets = createExpiringCache<Promise<string>>(100);
   const connect = loadOnce(async () => (await import('./secrets-manager')).connectSecretsManager());
-  return (secretId, deadline = createDeadline(Infinity)) => {
+  return (secretId, deadline = makeDeadline(Infinity)) => {
     const knownSecret = secrets.get(secretId, clock.nowMs());
     if (knownSecret) return knownSecret;
     const secret = connect().then((fetchSecret) =>
-      fetchSecret(secretId, createSignal({ clock, deadline }, awsTimes.secretMs)),
+      fetchSecret(secretId, makeSignal({ clock, deadline }, awsTimes.secretMs)),
     );
     secrets.set(secretId, secret, clock.nowMs() + secretTtlMs);
     secret.catch(() => secrets.delete(secretId));

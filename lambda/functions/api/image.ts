@@ -15,8 +15,8 @@ import type { RenditionFormat } from '../../requests/rendition';
 import type { Signing } from '../../requests/url-signature';
 import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services/services';
-import { type Answer, listUsage, type RefusedAnswer, readRateLimit } from '../../serving/answer';
-import { createRequestContext, type RequestContext } from '../../serving/request-context';
+import { type Answer, findRateLimit, listUsage, type RefusedAnswer } from '../../serving/answer';
+import { makeRequestContext, type RequestContext } from '../../serving/request-context';
 import { serveCharged } from '../../serving/serve-charged';
 import { serveImage } from '../../serving/serve-image';
 import { makeImageResponse } from './image-response';
@@ -29,7 +29,7 @@ export async function getImage(services: Services, request: HttpRequest): Promis
   const { imageRequest, caller, extension } = validRequest;
   const urlAccess = await findRecordAccess(services, request, validRequest);
   if (urlAccess && 'refusal' in urlAccess) return urlAccess;
-  const context = await createRequestContext(services, request, caller, extension);
+  const context = await makeRequestContext(services, request, caller, extension);
   const answer = await serveImage(services, { request: imageRequest, caller, context });
   return respondWithImage(services, request, { ...validRequest, urlAccess, context, answer });
 }
@@ -41,7 +41,7 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   const { permalink, caller } = validRequest;
   const urlAccess = await findRecordAccess(services, request, validRequest);
   if (urlAccess && 'refusal' in urlAccess) return urlAccess;
-  const context = await createRequestContext(services, request, caller);
+  const context = await makeRequestContext(services, request, caller);
   const answer = await serveCharged(services, { request: permalink, caller, context });
   return respondWithImage(services, request, { ...validRequest, urlAccess, context, answer });
 }
@@ -140,7 +140,7 @@ async function respondWithImage(
 
 /** Turns an answer without an image into a refusal, with the rate limit status for the headers. */
 function makeRefusedResult(caller: Caller, answer: RefusedAnswer): HttpRefusal {
-  const rateLimit = readRateLimit(answer);
+  const rateLimit = findRateLimit(answer);
   // Visitors of a page do not see the limit of its account.
   const refusal = addPaymentToRefusal(answer);
   const isHidden = hasPublishedCredential(caller) && 'rateLimit' in refusal;

@@ -3,7 +3,7 @@
 import type { KeyedCaller } from '../../credentials/caller';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpRefusal } from '../../http/http-response';
-import { createSelfServiceLimit } from '../../quota/caller-limits';
+import { makeSelfServiceLimit } from '../../quota/caller-limits';
 import { type LimitServices, takeOrRefuse } from '../../quota/take';
 
 /** Counts a request in the account's minute. Returns the refusal if the minute is used up. */
@@ -12,7 +12,7 @@ export async function takeSelfServiceUnit(
   caller: KeyedCaller,
   { requestId }: Pick<HttpRequest, 'requestId'>,
 ): Promise<HttpRefusal | undefined> {
-  const limit = createSelfServiceLimit(caller, services.clock.nowMs());
+  const limit = makeSelfServiceLimit(caller, services.clock.nowMs());
   const refusal = await takeOrRefuse(services, [limit], requestId);
   return refusal && { refusal };
 }

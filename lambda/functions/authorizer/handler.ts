@@ -7,7 +7,7 @@ import type {
   APIGatewayRequestAuthorizerEvent,
   PolicyDocument,
 } from 'aws-lambda';
-import { createDeadline } from '../../base/deadline';
+import { makeDeadline } from '../../base/deadline';
 import { edgeHeaders } from '../../contract/edge';
 import type { Tier } from '../../contract/plans';
 import { routes } from '../../contract/routes';
@@ -27,7 +27,7 @@ export interface AuthorizerServices extends Omit<AuthorizeServices, 'deadline'> 
 /** Creates the handler that Lambda calls with the events of a REST API's authorizer. */
 export function createAuthorizerHandler(services: AuthorizerServices): AuthorizerHandler {
   const handle = (event: APIGatewayRequestAuthorizerEvent) => {
-    const deadline = createDeadline(services.clock.nowMs() + authorizerBudgetMs);
+    const deadline = makeDeadline(services.clock.nowMs() + authorizerBudgetMs);
     return decide({ ...services, deadline }, event);
   };
   const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use({

@@ -3,7 +3,7 @@
 import { parseJson } from '../../base/parse';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import type { FetchedOriginal } from '../../images/fetch/fetch-original';
-import { findNearestRatio, readRatio } from '../../requests/rendition';
+import { findNearestRatio, parseRatio } from '../../requests/rendition';
 import { type AspectRatio, computeSizeOfRatio } from '../ai-image-identity';
 import { type Model, ModelFailure, type ModelReply } from './model';
 
@@ -79,7 +79,7 @@ interface ImagesReply {
 function chooseSize(ratio: AspectRatio, sizes: readonly string[]): string {
   const { widthPx, heightPx } = computeSizeOfRatio(ratio, longSidePx);
   const multiple = `${Math.round(widthPx / 16) * 16}x${Math.round(heightPx / 16) * 16}`;
-  return findNearestRatio(sizes, readRatio(ratio)) ?? multiple;
+  return findNearestRatio(sizes, parseRatio(ratio)) ?? multiple;
 }
 
 const refusals = ['moderation_blocked', 'content_policy_violation', 'content_filter'];

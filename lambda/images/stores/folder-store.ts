@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { ImageStore } from '../image-store';
-import { isStoredPath, readMediaType, type StoredPath } from '../stored-path';
+import { findMediaType, isStoredPath, type StoredPath } from '../stored-path';
 
 /** Folder of files that are being written. No stored path begins with a dot. */
 export const draftsFolder = '.drafts';
@@ -36,7 +36,7 @@ export function createFolderStore(folder: string): ImageStore {
 
     async get(path) {
       const bytes = await readUnlessAbsent(readFile(locate(path)));
-      return bytes && { bytes, mediaType: readMediaType(path) as string };
+      return bytes && { bytes, mediaType: findMediaType(path) as string };
     },
 
     remove: async (path) => rm(locate(path), { force: true }),

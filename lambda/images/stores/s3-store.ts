@@ -8,7 +8,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { createClientDefaults } from '../../aws/agent';
+import { makeClientDefaults } from '../../aws/agent';
 import { systemClock } from '../../base/clock';
 import { Outage } from '../../base/outage';
 import { retry } from '../../base/retry';
@@ -16,7 +16,7 @@ import { dayMs } from '../../base/window';
 import { reliedOnDays, renditionPrefixes, renditionTtlDays } from '../../contract/image-paths';
 import { awsTimes, imageStoreTimeoutsMs } from '../../contract/timeouts';
 import type { ImageStore } from '../image-store';
-import { isPrivatePath, isStoredPath, readMediaType, type StoredPath } from '../stored-path';
+import { findMediaType, isPrivatePath, isStoredPath, type StoredPath } from '../stored-path';
 
 /** Number of attempts of a write while another write of the same key is under way. */
 const conflictAttempts = 3;
@@ -35,7 +35,7 @@ export function openS3Store(bucket: string): ImageStore {
     requestTimeout: imageStoreTimeoutsMs.attempt,
     throwOnRequestTimeout: true,
   };
-  return createS3Store(new S3Client({ ...createClientDefaults(), maxAttempts: 3, requestHandler }), bucket);
+  return createS3Store(new S3Client({ ...makeClientDefaults(), maxAttempts: 3, requestHandler }), bucket);
 }
 
 /**
@@ -46,7 +46,7 @@ export function openS3Store(bucket: string): ImageStore {
 export function createS3Store(client: S3Client, Bucket: string, nowMs: () => number = Date.now): ImageStore {
   throwOutages(client);
   const describeObject = (path: StoredPath) => ({
-    ...{ Bucket, Key: path, ContentType: readMediaType(path) },
+    ...{ Bucket, Key: path, ContentType: findMediaType(path) },
     CacheControl: isPrivatePath(path) ? privateCaching : publicCaching,
   });
   const renew = async (path: StoredPath, abortSignal: AbortSignal) => {
@@ -77,7 +77,7 @@ export function createS3Store(client: S3Client, Bucket: string, nowMs: () => num
         const command = new GetObjectCommand({ Bucket, Key: path });
         const { Body, LastModified } = await client.send(command, { abortSignal });
         const bytes = await (Body as NonNullable<typeof Body>).transformToByteArray();
-        const file = { bytes, mediaType: readMediaType(path) as string };
+        const file = { bytes, mediaType: findMediaType(path) as string };
         if (!isNearItsEnd(path, LastModified, nowMs())) return file;
         // A rendition that is read is given out again, so it is renewed. After a failure the next read tries again.
         const renewalError = await renew(path, abortSignal).catch((error: unknown) => error);

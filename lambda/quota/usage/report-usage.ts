@@ -17,7 +17,7 @@ import type { ImageSource } from '../../contract/providers';
 import type { AccountId, KeyedCaller } from '../../credentials/caller';
 import type { KeyRecord } from '../../credentials/key-store';
 import type { RateLimitStatus } from '../../problems/problem';
-import { chooseQuotaLimit, createGenerationMonthLimit, listRequestLimits } from '../caller-limits';
+import { chooseQuotaLimit, listRequestLimits, makeGenerationMonthLimit } from '../caller-limits';
 import { computeRateLimitStatus } from '../limit';
 import { readUsed } from '../take';
 import { addUp, makeUsageKey, type UsageOutcome, type UsageSums } from './usage';
@@ -43,7 +43,7 @@ export async function reportUsage(
   const { plans } = services;
   const { account, accountName, kind: mode, plan } = caller;
   const quota = chooseQuotaLimit(listRequestLimits(caller, '', plans, nowMs));
-  const generations = createGenerationMonthLimit(caller, plans, nowMs);
+  const generations = makeGenerationMonthLimit(caller, plans, nowMs);
   const [used, generationsUsed, details] = await Promise.all([
     readUsed(services, quota),
     readUsed(services, generations),

@@ -20,7 +20,7 @@ const translations = new Map(languages.map((language) => [language, readTable(la
 const emojiNames = new Map(Object.entries(emoji as Record<string, string>));
 
 /** Returns how rare an English word is, from 0 for the most frequent word to 1 for an unknown word. */
-export function readRarity(word: string): number {
+export function findRarity(word: string): number {
   const rank = ranks.get(word);
   return rank === undefined ? 1 : Math.log1p(rank) / Math.log1p(englishWords.length);
 }

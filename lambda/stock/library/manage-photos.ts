@@ -9,7 +9,7 @@ import type { Ids } from '../../base/ids';
 import { dayMs } from '../../base/window';
 import { photoIndexPrefix, photoPrefix } from '../../contract/image-paths';
 import type { ImageStore } from '../../images/image-store';
-import { readExtension, requireStoredPath, type StoredPath } from '../../images/stored-path';
+import { findExtension, requireStoredPath, type StoredPath } from '../../images/stored-path';
 import { readStoredValue, replaceItem, type StoredItem } from '../items';
 import { stemWords } from '../words';
 
@@ -109,7 +109,7 @@ export async function addPhotos(
       existingCount++;
       continue;
     }
-    const path = requireStoredPath(`${photoPrefix}${id.slice(0, 2)}/${id}.${readExtension(mediaType)}`);
+    const path = requireStoredPath(`${photoPrefix}${id.slice(0, 2)}/${id}.${findExtension(mediaType)}`);
     await imageStore.put(path, bytes);
     const { title, description, keywords } = fields;
     const stems = [...stemWords(title, description, ...keywords)].join(' ');

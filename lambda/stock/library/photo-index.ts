@@ -1,6 +1,6 @@
 /** The index of the operator's photographs, which is searched in memory. */
 
-import { createDeadline } from '../../base/deadline';
+import { makeDeadline } from '../../base/deadline';
 import { matchTexts } from '../match';
 import { correctSpelling, type Subject } from '../subject';
 import { splitIntoWords, stemWord, stopWords } from '../words';
@@ -31,7 +31,7 @@ export function createReadPhotoIndex(
     const nowMs = services.clock.nowMs();
     if (index && readMs + photoIndexTtlMs > nowMs) return index.search;
     // Each read has a new deadline, because a deadline remembers the tables that did not answer.
-    const item = await readLibraryItem({ ...services, deadline: createDeadline(Infinity) });
+    const item = await readLibraryItem({ ...services, deadline: makeDeadline(Infinity) });
     const { value: path, version = '' } = item ?? {};
     if (index?.version !== version) {
       const search = readPhotos(services.imageStore, path).then(createPhotoIndex);
@@ -63,7 +63,7 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
     const bestIndexes = [...weights].sort(([a, x], [b, y]) => y - x || a - b).slice(0, comparedMax);
     return bestIndexes.map(([photoIndex]) => {
       const photo = photos[photoIndex] as Photo;
-      return { photo, subject, score: matchTexts(readImageTexts(photo), subject).score };
+      return { photo, subject, score: matchTexts(listImageTexts(photo), subject).score };
     });
   };
 
@@ -83,7 +83,7 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
 }
 
 /** Names the texts of a photograph as `matchTexts` does. */
-export function readImageTexts({ title, description, keywords }: Photo) {
+export function listImageTexts({ title, description, keywords }: Photo) {
   return { title, alt: description, tags: keywords };
 }
 

@@ -21,7 +21,7 @@ import {
 } from '../stock-provider';
 import type { StockSettings } from '../stock-services';
 import type { Subject } from '../subject';
-import { createDescription, type UncheckedDescription } from './wire/description';
+import { makeDescription, type UncheckedDescription } from './wire/description';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
 import { cleanText, readImageUrl, readName, readObject, readPageUrl, readWhole } from './wire/fields';
 
@@ -172,7 +172,7 @@ function readCandidates(
         license,
         creditLine,
       }),
-      description: createDescription(index + 1, { ...image, title: imageTitle }, subject),
+      description: makeDescription(index + 1, { ...image, title: imageTitle }, subject),
       extra: extra && dropUndefined(Object.fromEntries(extraUrls)),
     });
     return [candidate];

@@ -7,11 +7,11 @@ import type { Candidate } from '../../images/image';
 import type { License } from '../../images/record';
 import { isStoredPath } from '../../images/stored-path';
 import type { Photo } from '../library/manage-photos';
-import { readImageTexts } from '../library/photo-index';
+import { listImageTexts } from '../library/photo-index';
 import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../subject';
 import { type ProviderSettings, plainCapability } from './adapter';
-import { createDescription } from './wire/description';
+import { makeDescription } from './wire/description';
 
 const noPhotos = () => Promise.reject(new Error('The photographs of the operator are not read here.'));
 
@@ -52,7 +52,7 @@ function describePhoto(photo: Photo, rank: number, subject: Subject): Candidate 
           .filter((part) => part !== undefined && part !== '')
           .join(', ') || license.name,
     },
-    description: createDescription(rank, readImageTexts(photo), subject),
+    description: makeDescription(rank, listImageTexts(photo), subject),
     extra: { path },
   };
 }

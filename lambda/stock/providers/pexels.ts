@@ -3,7 +3,7 @@
 import { type Crop, choiceImagesMax } from '../../contract/request-bounds';
 import { computeCoverScale } from '../../images/image';
 import { spellColor } from '../color';
-import { readPrimaryLanguage, type Subject } from '../subject';
+import { findPrimaryLanguage, type Subject } from '../subject';
 import { buildUrl, type ProviderApi } from './adapter';
 import { listMembers, readObject } from './wire/fields';
 
@@ -46,7 +46,7 @@ const search: ProviderApi['search'] = ({ subject, orientation, color }, searchFo
 };
 
 function findLocale(subject: Subject): string | undefined {
-  const regions = locales.filter((locale) => locale.startsWith(`${readPrimaryLanguage(subject)}-`));
+  const regions = locales.filter((locale) => locale.startsWith(`${findPrimaryLanguage(subject)}-`));
   return regions.find((locale) => locale.toLowerCase() === subject.lang) ?? regions[0];
 }
 

@@ -5,7 +5,7 @@ import { dayMs } from '../../base/window';
 import { choiceImagesMax } from '../../contract/request-bounds';
 import { computeCoverScale } from '../../images/image';
 import { spellColor } from '../color';
-import { readPrimaryLanguage, type Subject } from '../subject';
+import { findPrimaryLanguage, type Subject } from '../subject';
 import type { ProviderApi } from './adapter';
 import { preferOrientation } from './search-until-enough';
 import { cleanText, listMembers, readImageUrl, readName, readPageUrl, readWhole } from './wire/fields';
@@ -71,7 +71,7 @@ const search: ProviderApi['search'] = async ({ subject, orientation, color }, se
 };
 
 function findLanguage(subject: Subject): string | undefined {
-  return languages.find((code) => code === readPrimaryLanguage(subject));
+  return languages.find((code) => code === findPrimaryLanguage(subject));
 }
 
 /** Offers the smallest rendition that need not be enlarged, or else the largest. */

@@ -7,7 +7,7 @@ import type { Candidate } from '../../images/image';
 import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../subject';
 import { plainCapability } from './adapter';
-import { createDescription } from './wire/description';
+import { makeDescription } from './wire/description';
 
 const scenes = 8;
 const licenseUrl = 'https://creativecommons.org/publicdomain/zero/1.0/';
@@ -33,7 +33,7 @@ export function createSandbox(): StockProvider {
 function describeScene(subject: Subject, { shown, named, isWhole }: Reading, index: number): Candidate {
   const { query: words } = subject;
   const drawnThings = shown.join(', ');
-  const description = createDescription(index + 1, { title: drawnThings, tags: named, lang: 'en' }, subject);
+  const description = makeDescription(index + 1, { title: drawnThings, tags: named, lang: 'en' }, subject);
   const id = hashSha256(JSON.stringify(['scene', words, index])).slice(0, 16);
   return {
     id,

@@ -1,7 +1,7 @@
 /** Searches an engine that requires all words. If it finds too little, broader searches follow. */
 
 import { choiceImagesMax } from '../../contract/request-bounds';
-import { type Candidate, type Orientation, readOrientation } from '../../images/image';
+import { type Candidate, chooseOrientation, type Orientation } from '../../images/image';
 import { weighRelevance } from '../match';
 import type { TakeRequest } from '../stock-provider';
 import { addThings, correctSpelling, pickSearchWords, type Subject, strictWordsMax } from '../subject';
@@ -61,7 +61,7 @@ const scoreMatch = ({ description: { match, rank } }: Candidate) => weighRelevan
 /** Keeps the candidates of an orientation. If none has it, all stay, because any image is better than none. */
 export function preferOrientation(candidates: Candidates, orientation: Orientation): Candidates {
   const orientedCandidates = candidates.filter(
-    ({ widthPx = 1, heightPx = 1 }) => readOrientation({ widthPx, heightPx }) === orientation,
+    ({ widthPx = 1, heightPx = 1 }) => chooseOrientation({ widthPx, heightPx }) === orientation,
   );
   return orientedCandidates.length > 0 ? orientedCandidates : candidates;
 }

@@ -2,7 +2,7 @@
 
 import { type Crop, choiceImagesMax } from '../../contract/request-bounds';
 import { spellColor } from '../color';
-import { readPrimaryLanguage } from '../subject';
+import { findPrimaryLanguage } from '../subject';
 import { buildUrl, type ProviderApi } from './adapter';
 import { listMembers, readObject, readPageUrl } from './wire/fields';
 
@@ -41,7 +41,7 @@ function addReferral(url: unknown): string | undefined {
 const search: ProviderApi['search'] = ({ subject, orientation, color }, searchFor) => {
   const parameters = {
     query: subject.cleaned,
-    lang: readPrimaryLanguage(subject),
+    lang: findPrimaryLanguage(subject),
     orientation: orientations[orientation],
     order_by: 'relevant',
     content_filter: 'high',

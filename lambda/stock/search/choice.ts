@@ -9,7 +9,7 @@ import { tryOrReport } from '../../base/telemetry';
 import { dayMs } from '../../base/window';
 import { pickTtlMs } from '../../contract/providers';
 import { choiceImagesMax } from '../../contract/request-bounds';
-import { type Candidate, readOrientation } from '../../images/image';
+import { type Candidate, chooseOrientation } from '../../images/image';
 import type { ChoiceEntry } from '../../images/picked-images';
 import { listFilterTexts, normaliseWords, type StockRequest } from '../../requests/image-request';
 import { replaceItem } from '../items';
@@ -40,7 +40,7 @@ export function makeChoice(
   const allowedCandidates = candidates.filter(({ attribution }) => isAllowed(attribution.license, license));
   const rankedCandidates = rankCandidates(allowedCandidates, {
     subject,
-    orientation: readOrientation(request),
+    orientation: chooseOrientation(request),
     avoid: [...avoid, ...subject.avoid],
     color,
     isRankedByRelevance: capability.ranksByRelevance,
@@ -95,5 +95,5 @@ export function makeChoiceKey(
   // A fake provider has other images.
   const endpoint = stockSettings.endpoints[name];
   const hashedParts = [normaliseWords(request.query), ...listFilterTexts(filters), endpoint];
-  return `CHOICE#${name}#${readOrientation(request)}#${hashSha256(JSON.stringify(hashedParts))}`;
+  return `CHOICE#${name}#${chooseOrientation(request)}#${hashSha256(JSON.stringify(hashedParts))}`;
 }

@@ -5,7 +5,7 @@ import { type ChoiceEntry, makePick, markGone, readPickedImage } from '../../ima
 import type { StockServices } from '../stock-services';
 import { choiceTtlMs, findFreshUntilMs, removeEntry, storeChoice } from './choice';
 import { type DeliveredImage, deliverEntry, type EntryDelivery } from './deliver-entry';
-import { computeSeedIndex, readSeedRank } from './rank';
+import { computeSeedIndex, parseSeedRank } from './rank';
 import { computeBudget, isCounted } from './search-steps';
 import type { Choice, SlotChoice, WordSearch } from './search-types';
 import { storeAndServe } from './store-and-serve';
@@ -43,7 +43,7 @@ export async function deliverChoice(
     source: slot,
     isSubstitute,
     ...(answerEndsMs !== Infinity && { answerEndsMs }),
-    ...((readSeedRank(seed) ?? 0) > count && { seedsStartOverAfter: count }),
+    ...((parseSeedRank(seed) ?? 0) > count && { seedsStartOverAfter: count }),
   });
 }
 

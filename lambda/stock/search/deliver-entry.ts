@@ -10,7 +10,7 @@ import type { RefusedOutcome } from '../../images/image-outcome';
 import { type ChoiceEntry, makePick } from '../../images/picked-images';
 import { refuseNotRendered } from '../../images/renderer';
 import type { RenditionJob, RenditionSource } from '../../images/renderer-job';
-import { readExtension, requireStoredPath } from '../../images/stored-path';
+import { findExtension, requireStoredPath } from '../../images/stored-path';
 import { serviceUnavailable } from '../../problems/problem';
 import { renderForWork } from '../../quota/take';
 import { askProvider, type RequestBudget } from '../ask-provider';
@@ -147,7 +147,7 @@ function makeRenditionJob(
   const { widthPx, heightPx } = request;
   const crop = request.filters.crop ?? 'attention';
   const hash = hashSha256(JSON.stringify([name, id, widthPx, heightPx, format, crop]));
-  const file = `${hash}.${readExtension(`image/${format}`)}`;
+  const file = `${hash}.${findExtension(`image/${format}`)}`;
   const path = requireStoredPath(`${makeStockFolder(makePick(name, id))}${file}`);
   const metadata = { creditLine: attribution.creditLine, aiGenerated: false };
   return { path, source, widthPx, heightPx, format, metadata, crop };

@@ -1,10 +1,10 @@
 /** Finds the choice of a provider. A stored choice that is not fresh any more is searched again. */
 
 import { shareWork } from '../../base/concurrency';
-import { createSignal } from '../../base/deadline';
+import { makeSignal } from '../../base/deadline';
 import { isOutage } from '../../base/outage';
 import { providerAttemptTimeoutMs } from '../../contract/timeouts';
-import { readOrientation } from '../../images/image';
+import { chooseOrientation } from '../../images/image';
 import { takeOrRefuse } from '../../quota/take';
 import { askProvider } from '../ask-provider';
 import { readStoredValue } from '../items';
@@ -38,7 +38,7 @@ async function readOrSearch(
   if (provider.isInMemory) {
     const candidates = await provider.search(
       makeQuery(search),
-      createSignal(services, providerAttemptTimeoutMs),
+      makeSignal(services, providerAttemptTimeoutMs),
     );
     const choice = makeChoice(search, provider, { candidates, searchedMs: clock.nowMs() });
     return { kind: 'search', found: { choice } };
@@ -85,5 +85,5 @@ async function searchProvider(
 
 function makeQuery({ request, subject }: WordSearch): StockQuery {
   const { color, license } = request.filters;
-  return { subject, orientation: readOrientation(request), color, license };
+  return { subject, orientation: chooseOrientation(request), color, license };
 }

@@ -3,7 +3,7 @@
 import type { ImageOutcome } from '../../images/image-outcome';
 import { normaliseWords, type StockRequest } from '../../requests/image-request';
 import { orderSlots, type StockServices, unreachedMessage } from '../stock-services';
-import { readSubject } from '../subject';
+import { parseSubject } from '../subject';
 import { deliverChoice } from './deliver-choice';
 import { findChoice } from './find-choice';
 import { findPicked, noImageFound } from './find-picked';
@@ -19,7 +19,7 @@ export async function findImage(
 ): Promise<ImageOutcome> {
   const { query, filters, pick } = request;
   if (pick !== undefined) return findPicked(services, { request, context, steps: [] }, pick);
-  const subject = readSubject(normaliseWords(query), filters.lang);
+  const subject = parseSubject(normaliseWords(query), filters.lang);
   return findForWords(services, { request, context, subject, steps: [] });
 }
 

@@ -3,7 +3,7 @@
 import { hashSha256 } from '../../base/hash';
 import { type Avoidable, choiceImagesMax, type LicenseCondition } from '../../contract/request-bounds';
 import { isAttributionFree, isPublicDomain } from '../../images/credit';
-import { type Candidate, type Fit, type Orientation, readOrientation } from '../../images/image';
+import { type Candidate, chooseOrientation, type Fit, type Orientation } from '../../images/image';
 import type { License } from '../../images/record';
 import { measureColorFit } from '../color';
 import { matchTexts, type TextMatch, weighRelevance } from '../match';
@@ -69,7 +69,7 @@ export function scoreCandidate(candidate: Rankable, criteria: RankingCriteria): 
     (stem) => nonPhotoStems.has(stem) && !subjectStems.has(stem),
   );
   const isOriented =
-    widthPx > 0 && heightPx > 0 && readOrientation({ widthPx, heightPx }) === criteria.orientation;
+    widthPx > 0 && heightPx > 0 && chooseOrientation({ widthPx, heightPx }) === criteria.orientation;
   const { score } = findMatch(candidate, criteria.subject);
   return (
     weighRelevance(score, rank, criteria.isRankedByRelevance ? weights.ranked : undefined) +
@@ -110,13 +110,13 @@ export function isAllowed(license: License, condition: LicenseCondition | undefi
 }
 
 /** Reads the n of a seed for the n-th best image; `undefined` for any other seed, which is hashed. */
-export function readSeedRank(seed: string): number | undefined {
+export function parseSeedRank(seed: string): number | undefined {
   if (seed === '') return 1;
   return /^[1-9]\d?$/.test(seed) && Number(seed) <= choiceImagesMax ? Number(seed) : undefined;
 }
 
 /** Computes the index of a seed in a list. Beyond the end it starts over. @param length above 0 */
 export function computeSeedIndex(seed: string, length: number): number {
-  const rank = readSeedRank(seed);
+  const rank = parseSeedRank(seed);
   return (rank === undefined ? Number.parseInt(hashSha256(seed).slice(0, 8), 16) : rank - 1) % length;
 }

@@ -8,7 +8,7 @@ import { defaultPlans } from '../../../lambda/contract/plans';
 import { hashApiKey } from '../../../lambda/credentials/api-key';
 import { findKey } from '../../../lambda/credentials/key-store';
 import { writeSignerSecret } from '../../../lambda/credentials/signer';
-import { createGenerationDayLimit, listRequestLimits } from '../../../lambda/quota/caller-limits';
+import { listRequestLimits, makeGenerationDayLimit } from '../../../lambda/quota/caller-limits';
 import { takeUnits } from '../../../lambda/quota/take';
 import { recordUsage } from '../../../lambda/quota/usage/usage';
 import { createSigner } from '../../../packages/client/src/client';
@@ -123,7 +123,7 @@ test('usage shows the exact number of requests and AI images', async () => {
   const caller = { kind: 'live', account: accountId(account), plan, keyId } as const;
   for (let i = 0; i < 3; i++)
     await takeUnits(services, listRequestLimits(caller, '', defaultPlans, Date.now()), `${i}`);
-  await takeUnits(services, [createGenerationDayLimit(100, Date.now())], 'image');
+  await takeUnits(services, [makeGenerationDayLimit(100, Date.now())], 'image');
   const end = await run('usage', account, '--json');
   expect(end.json()).toMatchObject({
     ...{ account, mode: 'live', used: 3, limit: 1_000, remaining: 997 },

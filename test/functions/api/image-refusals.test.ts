@@ -1,11 +1,11 @@
 /** `getImage` of `image.ts` refused: status, headers and texts, as a problem document or a card. */
 
-import { createDeadline } from '../../../lambda/base/deadline';
+import { makeDeadline } from '../../../lambda/base/deadline';
 import { computeMonthWindow } from '../../../lambda/base/window';
 import { defaultPlans, unlimitedRequests, workPerHour } from '../../../lambda/contract/plans';
 import { defaultSite } from '../../../lambda/contract/settings';
 import { problems, type Refusal } from '../../../lambda/problems/problem';
-import { createRequestContext } from '../../../lambda/serving/request-context';
+import { makeRequestContext } from '../../../lambda/serving/request-context';
 import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, rateOf, startMs } from './image-service';
 import { liveContext, proxyEventOf } from './proxy-event';
@@ -148,9 +148,9 @@ describe('callers without a key', () => {
     ['no limit', unlimitedRequests, []],
   ])('the setting gives callers without a key %s of requests', async (_, max, workMax) => {
     const config = { PLANS: defaultPlans, ANONYMOUS_LIMIT: { max } };
-    const services = { config, readAddressKey: async () => 'key', deadline: createDeadline(Infinity) };
+    const services = { config, readAddressKey: async () => 'key', deadline: makeDeadline(Infinity) };
     const request = { clientIp: '192.0.2.1', requestId: 'r', startedMs: 0, header: () => undefined };
-    const context = await createRequestContext(services as never, request as never, { kind: 'anonymous' });
+    const context = await makeRequestContext(services as never, request as never, { kind: 'anonymous' });
     expect(context.requestLimits.map((limit) => limit.max)).toEqual([max]);
     expect(context.workLimits.map((limit) => limit.max)).toEqual(workMax);
   });

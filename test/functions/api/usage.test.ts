@@ -6,8 +6,8 @@ import { createApiHandler } from '../../../lambda/functions/api/handler';
 import { problems } from '../../../lambda/problems/problem';
 import {
   chooseQuotaLimit,
-  createGenerationMonthLimit,
   listRequestLimits,
+  makeGenerationMonthLimit,
 } from '../../../lambda/quota/caller-limits';
 import type { Limit } from '../../../lambda/quota/limit';
 import { takeOrRefuse } from '../../../lambda/quota/take';
@@ -42,7 +42,7 @@ describe('GET /api/usage', () => {
     const spend = (count: number, limit: Limit) =>
       Promise.all(Array.from({ length: count }, (_, i) => takeOrRefuse(services, [limit], `r${i}`)));
     await spend(10, chooseQuotaLimit(listRequestLimits(caller, '', defaultPlans, clock.nowMs())));
-    await spend(7, createGenerationMonthLimit(caller, defaultPlans, clock.nowMs()));
+    await spend(7, makeGenerationMonthLimit(caller, defaultPlans, clock.nowMs()));
     const { statusCode, headers, body } = await ask({ context: keyed });
     expect(statusCode).toBe(200);
     expect(JSON.parse(body)).toMatchObject({

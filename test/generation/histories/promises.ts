@@ -5,7 +5,7 @@ import { requestBudgetMs } from '../../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
 import { type ImageKey, parseImageKey } from '../../../lambda/generation/ai-image-identity';
 import type { Master } from '../../../lambda/generation/ai-image-store';
-import { readPaymentOfError } from '../../../lambda/quota/payment';
+import { findPaymentOfError } from '../../../lambda/quota/payment';
 import type { Answer } from '../../../lambda/serving/answer';
 import type { createWorld, Process, SeenWrite } from '../../fakes/faulty-world';
 import type { Item } from '../../fakes/memory-database';
@@ -146,7 +146,7 @@ const promisesOfAnswers: Promises<Asked> = {
     scene,
     { answer, error, process, counter },
   ) => {
-    const state = (answer?.payment ?? readPaymentOfError(error))?.state;
+    const state = (answer?.payment ?? findPaymentOfError(error))?.state;
     const units = unitsOf(scene, process.name, counter);
     if (state === 'unknown') return false;
     if (answer?.outcome !== 'served') return units !== 0 || state === 'charged';

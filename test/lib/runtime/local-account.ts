@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { localNames } from '../../../cli/local-services';
 import { createLocalAws, type LocalFunction } from '../../../local/aws';
-import { createEnvironment } from '../../../local/environment';
+import { makeEnvironment } from '../../../local/environment';
 import { openServer } from '../../../local/http';
 import { makeState } from '../../../local/state';
 import { startEngine } from '../../fakes/database';
@@ -43,7 +43,7 @@ export async function startLocalAccount() {
   });
   const server = await openServer(0, aws.respond);
   const sandboxed = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' } as const;
-  environment = createEnvironment({
+  environment = makeEnvironment({
     options: {
       ...{ bind: sandboxed, imageDelivery: 'provider', aiLabel: 'off', anonymousPerHour: 10 },
       contentCredentials: 'off',

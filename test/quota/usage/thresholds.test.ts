@@ -5,10 +5,10 @@ import { defaultPlans } from '../../../lambda/contract/plans';
 import type { Caller, KeyedCaller } from '../../../lambda/credentials/caller';
 import {
   chooseQuotaLimit,
-  createGenerationMonthLimit,
   listGenerationLimits,
   listRequestLimits,
   listWorkLimits,
+  makeGenerationMonthLimit,
 } from '../../../lambda/quota/caller-limits';
 import { type Limit, makeCounterKey } from '../../../lambda/quota/limit';
 import { chargeImage as chargeFor, refundPayment } from '../../../lambda/quota/pay';
@@ -49,7 +49,7 @@ describe('announceThresholds', () => {
   test('the requests and AI images of an account’s month are announced with the same fields', async () => {
     const { charge, announced } = announcingLimits();
     const named = { ...caller, accountName: 'Acme' };
-    const generations = createGenerationMonthLimit(named, plans, clock.nowMs());
+    const generations = makeGenerationMonthLimit(named, plans, clock.nowMs());
     for (const limit of [monthOf(named), generations]) {
       await charge(7, limit);
       expect(announced).toHaveLength(0);
@@ -114,7 +114,7 @@ describe('announceThresholds', () => {
     const { limits, charge, announced } = announcingLimits();
     const unannounced = [
       monthOf({ ...caller, kind: 'test' }),
-      createGenerationMonthLimit({ ...caller, kind: 'test' }, plans, clock.nowMs()),
+      makeGenerationMonthLimit({ ...caller, kind: 'test' }, plans, clock.nowMs()),
       monthOf({ kind: 'anonymous' }),
       monthOf({ ...caller, plan: 'enterprise' }),
     ];

@@ -15,7 +15,7 @@ import {
   createReadPhotoIndex,
   photoIndexTtlMs,
 } from '../../../lambda/stock/library/photo-index';
-import { readSubject } from '../../../lambda/stock/subject';
+import { parseSubject } from '../../../lambda/stock/subject';
 import { stemWords } from '../../../lambda/stock/words';
 import { createVirtualClock } from '../../fakes/clock';
 import { faultyDatabase, startEngine } from '../../fakes/database';
@@ -87,7 +87,7 @@ test.each([
   ['Straße im Regen', 'Straße im Regen'],
 ])('a search for %s finds "%s" first', (query, title) => {
   const index = createIndex(['Dog on a beach', 'Bakery in the morning', 'Straße im Regen']);
-  expect(index(readSubject(query))[0]?.photo.title).toBe(title);
+  expect(index(parseSubject(query))[0]?.photo.title).toBe(title);
 });
 
 test('photographs are found by all their texts, best match first', async () => {
@@ -100,7 +100,7 @@ test('photographs are found by all their texts, best match first', async () => {
   ]);
   const photos = await list();
   const findPhotos = (from: readonly Photo[]) =>
-    createPhotoIndex(from)(readSubject('lake')).map(({ photo }) => photo);
+    createPhotoIndex(from)(parseSubject('lake')).map(({ photo }) => photo);
   expect(findPhotos(photos).map(({ title }) => title)).toEqual(['Lake', 'Lake', 'Hill', 'Hut']);
   expect(findPhotos([...photos].reverse())).toEqual(findPhotos(photos));
 });
@@ -108,12 +108,12 @@ test('photographs are found by all their texts, best match first', async () => {
 test('at most the sixty photographs with the most words are scored', () => {
   const titles = Array.from({ length: 70 }, (_, n) => `Lake ${n}`);
   const index = createIndex([...titles, 'Mountain lake']);
-  expect(index(readSubject('mountain lake'))).toHaveLength(60);
-  expect(index(readSubject('mountain lake'))[0]?.photo.title).toBe('Mountain lake');
+  expect(index(parseSubject('mountain lake'))).toHaveLength(60);
+  expect(index(parseSubject('mountain lake'))[0]?.photo.title).toBe('Mountain lake');
 });
 
 test('a photograph is matched in the language with the better match', () => {
-  const subject = readSubject('perro');
+  const subject = parseSubject('perro');
   expect(createIndex(['Dog (perro)', 'Hill'])(subject)[0]?.subject).toBe(subject);
   expect(createIndex(['Perro', 'Hill'])(subject)[0]?.subject.words).toMatchObject([{ stem: 'perro' }]);
 });
@@ -189,7 +189,7 @@ test('the index of photographs is read again when its table answers again', asyn
   await expect(clock.settle(readIndex())).rejects.toThrow();
   isSilent = false;
   await clock.advance(60_000);
-  expect((await readIndex())(readSubject('lake'))).toEqual([]);
+  expect((await readIndex())(parseSubject('lake'))).toEqual([]);
 });
 
 test('the index of photographs is read again a second after a change', async () => {
@@ -203,7 +203,7 @@ test('the index of photographs is read again a second after a change', async () 
   };
   const readIndex = createReadPhotoIndex({ ...services, imageStore: { get } });
   const findTitles = async (words: string) =>
-    (await readIndex())(readSubject(words)).map((match) => match.photo.title);
+    (await readIndex())(parseSubject(words)).map((match) => match.photo.title);
   expect(await findTitles('lake')).toEqual([]);
   await add([photo('Lake')]);
   expect(await findTitles('lake')).toEqual([]);

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { parseUrl } from '../../../lambda/base/parse';
 import { ProviderFailure } from '../../../lambda/stock/stock-provider';
-import { readSubject } from '../../../lambda/stock/subject';
+import { parseSubject } from '../../../lambda/stock/subject';
 import { startScriptedProvider } from './scripted-provider';
 
 /** Replaces the nth value of a document. */
@@ -25,7 +25,7 @@ test.each(['openverse', 'pexels', 'pixabay', 'unsplash', 'wikimedia'] as const)(
       return member;
     });
     const scripted = await startScriptedProvider(name);
-    const lake = { subject: readSubject('lake'), orientation: 'landscape' } as const;
+    const lake = { subject: parseSubject('lake'), orientation: 'landscape' } as const;
     try {
       await fc.assert(
         fc.asyncProperty(fc.nat(values), damage, async (nth, value) => {

@@ -1,7 +1,7 @@
 /** The parameters of a query at each provider: language, colour, orientation and licence. */
 
 import type { StockQuery } from '../../../lambda/stock/stock-provider';
-import { readSubject } from '../../../lambda/stock/subject';
+import { parseSubject } from '../../../lambda/stock/subject';
 import pexels from './answers/pexels.json';
 import pixabay from './answers/pixabay.json';
 import unsplash from './answers/unsplash.json';
@@ -15,7 +15,7 @@ async function search(name: Name, query: Partial<StockQuery>, expected: Sent, bo
   const { provider, server, requests, answer } = await startScriptedProvider(name);
   try {
     answer({ body });
-    const beach = { subject: readSubject('praia', 'pt'), orientation: 'landscape' } as const;
+    const beach = { subject: parseSubject('praia', 'pt'), orientation: 'landscape' } as const;
     const candidates = await provider.search({ ...beach, ...query }, never);
     const parameters = requests[0]?.url.searchParams;
     const sentParameters = Object.keys(expected).map((parameter) => [parameter, parameters?.get(parameter)]);
@@ -36,7 +36,7 @@ test.each([
 ] as const)(
   'a query is sent to %s in the language of its caller',
   async (name, body, lang, expected, said) => {
-    const { candidates, sent } = await search(name, { subject: readSubject('praia', lang) }, expected, body);
+    const { candidates, sent } = await search(name, { subject: parseSubject('praia', lang) }, expected, body);
     expect(sent).toEqual(expected);
     expect(candidates[0]?.description.lang).toBe(said);
   },

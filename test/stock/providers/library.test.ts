@@ -4,7 +4,7 @@ import { requireStoredPath, type StoredPath } from '../../../lambda/images/store
 import type { Photo } from '../../../lambda/stock/library/manage-photos';
 import { createPhotoIndex } from '../../../lambda/stock/library/photo-index';
 import { createPhotoProvider } from '../../../lambda/stock/providers/library';
-import { readSubject } from '../../../lambda/stock/subject';
+import { parseSubject } from '../../../lambda/stock/subject';
 import { never } from './scripted-provider';
 
 const path = requireStoredPath(`library/aa/${'a'.repeat(20)}.jpg`);
@@ -23,7 +23,7 @@ const photo = (change: Partial<Photo> = {}): Photo => ({
 const providerOf = (photos: readonly Photo[]) =>
   createPhotoProvider({ readPhotoIndex: async () => createPhotoIndex(photos) });
 const searchWords = (provider: ReturnType<typeof providerOf>, query = 'lake') =>
-  provider.search({ subject: readSubject(query), orientation: 'landscape' }, never);
+  provider.search({ subject: parseSubject(query), orientation: 'landscape' }, never);
 
 test.each<[string, Partial<Photo>, string, string]>([
   ['no rights', {}, 'All rights reserved', 'library'],

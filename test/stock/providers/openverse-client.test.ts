@@ -1,13 +1,13 @@
 /** The registered client of Openverse: its token and its quota. */
 
-import { readSubject } from '../../../lambda/stock/subject';
+import { parseSubject } from '../../../lambda/stock/subject';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 const id = 'the-id';
 const secret = 'never-to-be-seen';
 const clientText = JSON.stringify({ client_id: id, client_secret: secret });
 const tokenPath = '/v1/auth_tokens/token/';
-const query = { subject: readSubject('lake'), orientation: 'landscape' } as const;
+const query = { subject: parseSubject('lake'), orientation: 'landscape' } as const;
 
 let nowMs = 0;
 let readKey: () => Promise<string>;

@@ -1,6 +1,6 @@
 /** The adapter of Openverse: credits, licences, copies and searches. */
 
-import { readSubject } from '../../../lambda/stock/subject';
+import { parseSubject } from '../../../lambda/stock/subject';
 import fixture from './answers/openverse.json';
 import { findCandidates, never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
@@ -112,7 +112,7 @@ test.each<[string, string, readonly number[], readonly (string | number)[]]>([
   }));
   openverse.answer(() => ({ body: bodies.shift() ?? { results: [] } }));
   const requestsBefore = openverse.requests.length;
-  const query = { subject: readSubject(words), orientation: 'landscape' } as const;
+  const query = { subject: parseSubject(words), orientation: 'landscape' } as const;
   const candidates = await openverse.provider.search(query, never, async () => true);
   const fields = openverse.requests.slice(requestsBefore).map(({ url: { searchParams } }) => {
     const field = ['q', 'title', 'tags'].find((name) => searchParams.has(name)) ?? '';

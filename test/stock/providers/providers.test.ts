@@ -5,7 +5,7 @@ import { needsKey } from '../../../lambda/contract/providers';
 import { isAllowedUrl } from '../../../lambda/images/allowed-url';
 import { createProvider } from '../../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../../lambda/stock/stock-provider';
-import { readSubject } from '../../../lambda/stock/subject';
+import { parseSubject } from '../../../lambda/stock/subject';
 import { type FakeProviderName, startFakeProviders } from '../../../local/fake-providers/fake-providers';
 import { fixtureOf } from '../../fakes/fixture';
 
@@ -28,7 +28,7 @@ describe.each<FakeProviderName>(['openverse', 'wikimedia', 'unsplash', 'pexels',
       return ((await response.json()) as { requests: unknown[] }).requests.length;
     };
     const search = (words: string, { from = build(secret), signal = never } = {}) =>
-      from.search({ subject: readSubject(words), orientation: 'landscape' }, signal, async () => true);
+      from.search({ subject: parseSubject(words), orientation: 'landscape' }, signal, async () => true);
     const failureWith = async (key: string): Promise<ProviderFailure> => {
       const error = await search('lake', { from: build(key) }).catch((thrown) => thrown);
       expect(error).toBeInstanceOf(ProviderFailure);

@@ -2,12 +2,12 @@
 
 import { createSandbox } from '../../../lambda/stock/providers/sandbox';
 import { decideFit } from '../../../lambda/stock/search/rank';
-import { readSubject } from '../../../lambda/stock/subject';
+import { parseSubject } from '../../../lambda/stock/subject';
 import { never } from './scripted-provider';
 
 const sandbox = createSandbox();
 const search = (words: string) =>
-  sandbox.search({ subject: readSubject(words), orientation: 'landscape' }, never);
+  sandbox.search({ subject: parseSubject(words), orientation: 'landscape' }, never);
 const size = { widthPx: 1_920, heightPx: 1_080 };
 
 test('the same words always get the same eight scenes from the sandbox', async () => {
@@ -32,5 +32,5 @@ test.each([
 ])('the drawing of %j has the text %j and the fit %s', async (words, alt, fit) => {
   const [scene] = await search(words);
   expect(scene?.description.alt).toBe(alt);
-  expect(scene && decideFit(scene, readSubject(words))).toBe(fit);
+  expect(scene && decideFit(scene, parseSubject(words))).toBe(fit);
 });

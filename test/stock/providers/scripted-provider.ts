@@ -4,7 +4,7 @@ import { needsKey, type StockProviderName } from '../../../lambda/contract/provi
 import type { Candidate } from '../../../lambda/images/image';
 import { createProvider } from '../../../lambda/stock/providers/providers';
 import { ProviderFailure } from '../../../lambda/stock/stock-provider';
-import { readSubject } from '../../../lambda/stock/subject';
+import { parseSubject } from '../../../lambda/stock/subject';
 import { listenOnLoopback } from '../../fakes/loopback';
 
 interface Script {
@@ -51,7 +51,7 @@ export async function startScriptedProvider(
     async failureOf(script: Script) {
       nextScript = script;
       const failure = await provider
-        .search({ subject: readSubject('lake'), orientation: 'square' }, never, async () => true)
+        .search({ subject: parseSubject('lake'), orientation: 'square' }, never, async () => true)
         .catch((error) => error);
       if (!(failure instanceof ProviderFailure)) throw new Error('The provider did not fail.');
       return failure;
@@ -66,6 +66,6 @@ export async function findCandidates(
   words = 'lake',
 ): Promise<readonly [Candidate, ...Candidate[]]> {
   answer({ body });
-  const query = { subject: readSubject(words), orientation: 'landscape' } as const;
+  const query = { subject: parseSubject(words), orientation: 'landscape' } as const;
   return (await provider.search(query, never, async () => true)) as readonly [Candidate, ...Candidate[]];
 }

@@ -2,7 +2,7 @@
 
 import type { Candidate } from '../../../lambda/images/image';
 import { searchUntilEnough } from '../../../lambda/stock/providers/search-until-enough';
-import { readSubject } from '../../../lambda/stock/subject';
+import { parseSubject } from '../../../lambda/stock/subject';
 import { candidate } from '../../fakes/stock-provider';
 
 /** Makes candidates with ids such as `a-0`. `coverage` is also the score of their match. */
@@ -25,7 +25,7 @@ async function searched(
   const candidates = await searchUntilEnough(
     (of, { words }) => answerSearch(`${of} (${words.map(({ word }) => word).join(' ')})`),
     [() => answerSearch('titles'), () => answerSearch('tags')],
-    readSubject(words),
+    parseSubject(words),
     async () => granted-- > 0,
   );
   return {

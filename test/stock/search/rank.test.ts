@@ -5,17 +5,17 @@ import {
   computeSeedIndex,
   decideFit,
   isAllowed,
+  parseSeedRank,
   type Rankable,
   type RankingCriteria,
   rankCandidates,
-  readSeedRank,
   scoreCandidate,
 } from '../../../lambda/stock/search/rank';
-import { readSubject } from '../../../lambda/stock/subject';
+import { parseSubject } from '../../../lambda/stock/subject';
 
 type Description = Partial<Rankable['description']>;
 const criteria: RankingCriteria = {
-  subject: readSubject('mountain lake'),
+  subject: parseSubject('mountain lake'),
   orientation: 'landscape',
   avoid: [],
   isRankedByRelevance: false,
@@ -45,7 +45,7 @@ test.each<[string, number, Description, Partial<RankingCriteria>?, object?]>([
   ['a map', -0.49, { title: 'Map' }],
   ['an engraving', -0.37, { tags: ['Old engravings'] }],
   ['a painting', 0.31, { title: 'Painting' }],
-  ['a map for a query for maps', 2.02, { title: 'Map' }, { subject: readSubject('map') }],
+  ['a map for a query for maps', 2.02, { title: 'Map' }, { subject: parseSubject('map') }],
 ])('the score of %s is %d', (_, expected, description, more = {}, size = {}) =>
   expect(scoreCandidate(candidate('a', description, size), { ...criteria, ...more })).toBeCloseTo(
     expected,
@@ -96,7 +96,7 @@ test.each([
   ['02', undefined],
   ['0', undefined],
   ['two', undefined],
-])('the seed %j means the rank %j', (seed, rank) => expect(readSeedRank(seed)).toBe(rank));
+])('the seed %j means the rank %j', (seed, rank) => expect(parseSeedRank(seed)).toBe(rank));
 
 test('a seed always has the same place in a list', () => {
   expect(['', '1', '2', '5', '6', '12'].map((seed) => computeSeedIndex(seed, 5))).toEqual([0, 0, 1, 4, 0, 1]);

@@ -25,11 +25,7 @@ export interface UncheckedDescription {
  * many tags as fit. The match is computed from the texts before they are cut.
  * @param subject the subject of the search; absent for an image that is requested by its id
  */
-export function createDescription(
-  rank: number,
-  fields: UncheckedDescription,
-  subject?: Subject,
-): Description {
+export function makeDescription(rank: number, fields: UncheckedDescription, subject?: Subject): Description {
   const title = readPlainText(fields.title);
   const alt = readPlainText(fields.alt);
   const tags = (fields.tags ?? []).flatMap((tag) => readPlainText(tag) ?? []);

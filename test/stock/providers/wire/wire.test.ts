@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { convertHtmlToText } from '../../../../lambda/stock/providers/wikimedia';
 import {
-  createDescription,
+  makeDescription,
   type UncheckedDescription,
 } from '../../../../lambda/stock/providers/wire/description';
 import {
@@ -12,7 +12,7 @@ import {
   readPageUrl,
   readPlainText,
 } from '../../../../lambda/stock/providers/wire/fields';
-import { readSubject } from '../../../../lambda/stock/subject';
+import { parseSubject } from '../../../../lambda/stock/subject';
 
 test.each([
   ['plain', 'plain'],
@@ -102,9 +102,7 @@ test.each<[string, UncheckedDescription, object]>([
     { title: '𝒳'.repeat(150), alt: 'y'.repeat(150) },
     { title: expect.stringMatching(/^(?:𝒳){70,90}$/u) },
   ],
-])('a description has %s', (_, said, kept) =>
-  expect(createDescription(1, said)).toEqual({ rank: 1, ...kept }),
-);
+])('a description has %s', (_, said, kept) => expect(makeDescription(1, said)).toEqual({ rank: 1, ...kept }));
 
 test('a description has at most 400 bytes after rank and mark are added', () => {
   const unit = fc.constantFrom('a', ' ', '"', 'é', '湖', '𝒳');
@@ -112,7 +110,7 @@ test('a description has at most 400 bytes after rank and mark are added', () => 
   const describedTexts = fc.record({ title: texts, alt: texts, tags: fc.array(texts, { maxLength: 15 }) });
   fc.assert(
     fc.property(describedTexts, (texts) => {
-      const fullest = { ...createDescription(1, texts), rank: 99, isFeatured: true };
+      const fullest = { ...makeDescription(1, texts), rank: 99, isFeatured: true };
       expect(Buffer.byteLength(JSON.stringify(fullest))).toBeLessThanOrEqual(400);
     }),
   );
@@ -120,6 +118,6 @@ test('a description has at most 400 bytes after rank and mark are added', () => 
 
 test('the match of a description is of its uncut texts', () => {
   const tags = [...many, 'lake'];
-  expect(createDescription(1, { tags }, readSubject('lake')).match?.coverage).toBeGreaterThan(0);
-  expect(createDescription(1, { tags })).not.toHaveProperty('match');
+  expect(makeDescription(1, { tags }, parseSubject('lake')).match?.coverage).toBeGreaterThan(0);
+  expect(makeDescription(1, { tags })).not.toHaveProperty('match');
 });
