@@ -34,7 +34,6 @@ export const unlimitedCounterShards = 8;
 
 /** Units of `work` per UTC clock hour. A search, a new rendition and a free delivery take one each. */
 export const workPerHour = {
-  // The plans bound the work of an account.
   free: 300,
   pro: 2_000,
   business: 10_000,

@@ -14,7 +14,7 @@ export const gatewayTimeoutMs = 29_000;
 /** `doctor` waits longer than API Gateway. */
 export const doctorTimeoutMs = gatewayTimeoutMs + 3_000;
 
-/** Longest time from the arrival of a request to its response. The response is then 502 or 503. */
+/** Longest time from the arrival of a request to its response. The response is then 503. */
 export const requestBudgetMs = 25_000 * patience;
 
 /** Longest time in which the authorizer looks for a key. After that, it reports an outage. */

@@ -111,7 +111,7 @@ ${parameterLines.join('\n')}
 ## Limits
 
 - Requests per UTC month: ${listByPlan((name) => plans[name].monthlyRequests)}.
-- Work that costs no request (searches, new sizes and formats, free images), per account and hour: ${listByPlan((name) => workPerHour[name])}.
+- Work (searches, new sizes and formats, free images), per account and hour: ${listByPlan((name) => workPerHour[name])}.
 - Charged responses have X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset. Responses to signed URLs and site keys do not. After 429 or 503, wait for the seconds of Retry-After.
 - A request without an image is not charged. If the database does not answer in time, it may be charged, unless the detail says otherwise. GET ${rootUrl}${routes.usage} returns the usage of the key's account; people see it at ${rootUrl}${routes.accountPage}.
 - ${writeTestValues()}

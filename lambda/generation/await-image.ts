@@ -47,7 +47,7 @@ export async function awaitImage(services: AiServices, awaitedImage: AwaitedImag
   // 300 ms, then 1.36 times as long each time: some twelve reads in `generationWaitMs`.
   const pause = createPauses(clock, { firstMs: 300, growth: 1.36, endsMs: waitEndsMs });
   let ownGenerationId: string | undefined;
-  let place: readonly Unit[] | undefined;
+  let waitingUnits: readonly Unit[] | undefined;
   try {
     for (;;) {
       const aiImage = await readAiImage(services, key);
@@ -56,8 +56,8 @@ export async function awaitImage(services: AiServices, awaitedImage: AwaitedImag
       if (typeof step === 'object') return step;
       if (nowMs >= waitEndsMs) return inProgress;
       if (step === 'wait') {
-        place ??= await takePlace(services, awaitedImage);
-        if (!place) return inProgress;
+        waitingUnits ??= await takeWaitingUnits(services, awaitedImage);
+        if (!waitingUnits) return inProgress;
         await pause();
       } else {
         const generation = { key, generationId: ids.ulid(nowMs) };
@@ -69,7 +69,7 @@ export async function awaitImage(services: AiServices, awaitedImage: AwaitedImag
       }
     }
   } finally {
-    if (place) await giveBackUnits(services, place);
+    if (waitingUnits) await giveBackUnits(services, waitingUnits);
   }
 }
 
@@ -97,13 +97,13 @@ function chooseStep(
 }
 
 /** Takes a place among the requests that wait. Returns `undefined` when all places are taken. */
-async function takePlace(
+async function takeWaitingUnits(
   services: AiServices,
   { caller, identity }: AwaitedImage,
 ): Promise<readonly Unit[] | undefined> {
   const limits = listWaitingLimits(caller, await services.unreservedExecutions(), services.clock.nowMs());
-  const place = await takeUnits(services, limits, identity.imageId);
-  if (place.outcome !== 'refused') return place.units;
+  const result = await takeUnits(services, limits, identity.imageId);
+  if (result.outcome !== 'refused') return result.units;
   services.telemetry.count('overloads', { reason: 'too_many_wait' });
   return undefined;
 }

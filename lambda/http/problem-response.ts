@@ -42,7 +42,7 @@ export function makeProblemResponse(
       Vary: 'Accept, Authorization, Sec-Fetch-Dest, X-API-Key',
       'Content-Type': 'application/problem+json',
     },
-    body: JSON.stringify(makeProblemDocument(refusal, request)),
+    body: JSON.stringify(addReloadScript(makeProblemDocument(refusal, request))),
   };
 }
 
@@ -51,11 +51,16 @@ export function makeProblemDocument(refusal: Refusal, request: ProblemRequest): 
   const { requestId, rootUrl } = request;
   const { code } = refusal;
   const { status, title } = problems[code];
-  // The reload script is for pages; a card has no room for it.
-  const hint = ` In a page, this script reloads it once it is made:\n${reloadScript}\nIt ends with the image.`;
-  const detail = `${writeDetail(refusal, request)}${code === 'generation_in_progress' ? hint : ''}`;
+  const detail = writeDetail(refusal, request);
   const parameters = 'faults' in refusal && { parameters: [...refusal.faults] };
   return { type: `${rootUrl}/#${code}`, title, status, detail, code, requestId, ...parameters };
+}
+
+/** Adds the script that reloads an image in a page. Batches, cards and models have no use for it. */
+function addReloadScript(document: ProblemDocument): ProblemDocument {
+  if (document.code !== 'generation_in_progress') return document;
+  const hint = `In a page, this script reloads it once it is made:\n${reloadScript}\nIt ends with the image.`;
+  return { ...document, detail: `${document.detail} ${hint}` };
 }
 
 /** Counts the seconds until a retry may succeed. `undefined` means that a retry would be refused as well. */

@@ -29,14 +29,14 @@ interface RenderedCard {
 
 /**
  * Shows the card of an image that is gone. A page would show any other image under the credit of the gone one.
- * @param renderForWork renders the card, and counts the work if the caller pays for it
+ * @param renderForCaller renders the card, and counts the work if the caller pays for it
  */
 export async function showGoneCard(
   services: CardServices,
   goneImage: GoneImage & CardSize,
-  renderForWork: (render: () => Promise<RenderedCard>) => Promise<RenderedCard | RefusedOutcome>,
+  renderForCaller: (render: () => Promise<RenderedCard>) => Promise<RenderedCard | RefusedOutcome>,
 ): Promise<ImageOutcome> {
-  const card = await renderForWork(() => renderGoneCard(services, goneImage, goneImage));
+  const card = await renderForCaller(() => renderGoneCard(services, goneImage, goneImage));
   return card.outcome === 'refused' ? card : { outcome: 'served', image: card.image, cache: 'HIT' };
 }
 

@@ -59,7 +59,7 @@ export function writeImageNote({
   fallback,
   seedsStartOverAfter: imageCount,
 }: Pick<ServedImage, 'fallback' | 'seedsStartOverAfter'>): string | undefined {
-  if (fallback === 'gone') return 'The image was removed at its source: a card stands in its place';
+  if (fallback === 'gone') return 'The image was removed: a card stands in its place';
   if (imageCount === undefined) return undefined;
   return `The query has ${imageCount} ${imageCount === 1 ? 'image' : 'images'}: higher seeds start over`;
 }

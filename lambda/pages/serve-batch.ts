@@ -81,7 +81,7 @@ async function serveEntry(
 interface Reservations {
   /** The slot of each pick that is shown. It is `excludedSlot` for a pick that no slot may show. */
   readonly slotByPick: Map<string, string>;
-  /** Lets one image be charged at a time. If the quota ends within the batch, its last images are refused. */
+  /** Lets one image be charged at a time. */
   readonly charging: ConcurrencyBound;
   /** Resolves when every slot in the queue has chosen an image or has ended without one. */
   allChosen: Promise<unknown>;

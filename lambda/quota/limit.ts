@@ -13,8 +13,8 @@ import {
 /**
  * The kinds of limits, by what they count.
  * - `requests`: images of a plan, a credential or an anonymous address, and requests about usage and keys.
- * - `work`: what costs the operator something and the caller no unit (a search, a new rendition, a free
- *   delivery).
+ * - `work`: what costs the operator more than a stored answer: a search, a new rendition, a free delivery. A
+ *   charged request takes it too.
  * - `generations`: AI images that are begun.
  * - `provider`: requests to a stock provider.
  * - `waiting`: requests that begin to wait for an image in a half minute.

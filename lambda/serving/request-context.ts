@@ -39,7 +39,7 @@ export interface CallerRequest<
 
 /** A slot of a batch, with the queue in which the images of its batch are charged. */
 export interface ChargedSlot extends BatchSlot {
-  /** Lets the images of the batch be charged one at a time, in their order. */
+  /** Lets the images of the batch be charged one at a time. */
   readonly charging: ConcurrencyBound;
 }
 

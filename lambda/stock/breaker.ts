@@ -39,6 +39,11 @@ export function passBreaker({ stockMemory, clock }: BreakerServices, provider: s
   return undefined;
 }
 
+/** Finds the moment (epoch, milliseconds) until which the breaker is open; `undefined` if it is closed. */
+export function findOpenUntilMs({ stockMemory }: BreakerServices, provider: string): number | undefined {
+  return stockMemory.breakers.get(provider)?.openUntilMs || undefined;
+}
+
 /** Closes the breaker of a provider that has answered. */
 export function closeBreaker({ stockMemory }: BreakerServices, provider: string): void {
   stockMemory.breakers.delete(provider);

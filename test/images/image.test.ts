@@ -34,9 +34,5 @@ test.each([
   ['no fault', {}, undefined],
   ['one seed', { seedsStartOverAfter: 1 }, 'The query has 1 image: higher seeds start over'],
   ['seven seeds', { seedsStartOverAfter: 7 }, 'The query has 7 images: higher seeds start over'],
-  [
-    'a card',
-    { fallback: 'gone' } as const,
-    'The image was removed at its source: a card stands in its place',
-  ],
+  ['a card', { fallback: 'gone' } as const, 'The image was removed: a card stands in its place'],
 ])('an image with %s has its note', (_, image, note) => expect(writeImageNote(image)).toBe(note));

@@ -128,7 +128,8 @@ test.each([
   ['a second at least', 1, 1_000],
 ])('the breaker is open for the Retry-After of the provider: %s', async (_, retryAfterMs, openMs) => {
   const { ask, failWith, clock, services } = createProviderBench();
-  await failWith('throttled', services, retryAfterMs);
+  const reply = await failWith('throttled', services, retryAfterMs);
+  expect(reply).toMatchObject({ retryMs: clock.nowMs() + openMs });
   expect(await ask()).toMatchObject({ requests: 0, retryMs: clock.nowMs() + openMs });
 });
 

@@ -104,7 +104,9 @@ async function findRecordAccess(
   request: HttpRequest,
   { asJson, caller, signing }: ValidRequest,
 ): Promise<UrlAccess | HttpRefusal | undefined> {
-  return asJson ? (await loadRouteCode()).findRecordAccess(services, request, caller, signing) : undefined;
+  return asJson
+    ? (await loadRouteCode()).findCredentialOfUrls(services, request, caller, signing)
+    : undefined;
 }
 
 interface AnsweredRequest extends ValidRequest {

@@ -17,7 +17,7 @@ import type { RequestContext } from '../../serving/request-context';
  * @param signing of a signed URL. It signs the URLs of the record too.
  * @returns `undefined` for a caller without a credential
  */
-export async function findRecordAccess(
+export async function findCredentialOfUrls(
   services: Services,
   { query }: Pick<HttpRequest, 'query'>,
   caller: Caller,

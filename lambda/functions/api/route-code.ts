@@ -14,13 +14,13 @@ export { postImages } from '../../pages/batch';
 export { postPages } from '../../pages/fill-page';
 export { getDocument, getOtherPath } from './documents';
 export { deleteKey, getKeys, patchKey, postKey, postKeySuccessor } from './keys';
-export { findRecordAccess, publishRecord } from './records';
+export { findCredentialOfUrls, publishRecord } from './records';
 export { getUsage } from './usage';
 
 /** Answers a message of the Model Context Protocol, whose instructions are llms.txt. */
 export async function postMcp(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const { postMcp } = await import('../../pages/mcp/route');
-  return postMcp(services, request, writeLlmsText(request.rootUrl, services.config.PLANS));
+  const { respondToMessage } = await import('../../pages/mcp/route');
+  return respondToMessage(services, request, writeLlmsText(request.rootUrl, services.config.PLANS));
 }
 
 /** Sends an event to the bus of the operator. Without a bus, the event is logged. */

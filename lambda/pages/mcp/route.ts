@@ -27,7 +27,11 @@ const acceptedTypes = 'application/json, text/event-stream';
  * Responds to a message. Callers without a key can list tools, build URLs and find stock images.
  * @param text the documentation, which is a resource of the server
  */
-export async function postMcp(services: Services, request: HttpRequest, text: string): Promise<HttpResult> {
+export async function respondToMessage(
+  services: Services,
+  request: HttpRequest,
+  text: string,
+): Promise<HttpResult> {
   const caller = requireApiCaller(request);
   if ('refusal' in caller) return caller;
   const body = readJsonBody(request, pageBounds.bytesMax);

@@ -1,7 +1,7 @@
 /**
  * Choices (`CHOICE#…`): the images of one provider for words, orientation, language and filters, best first.
- * A seed is an index in a choice, at every size. A refresh keeps each image that still exists in its place. If
- * the best image is loose, a refresh makes a new choice.
+ * A seed is an index in a choice, at every size. A refresh keeps each image in its place, because
+ * pages show it. If the best image is loose, a refresh makes a new choice.
  */
 
 import { hashSha256 } from '../../base/hash';

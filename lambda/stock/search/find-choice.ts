@@ -48,14 +48,17 @@ async function readOrSearch(
   const storedChoice = item && { choice: item.value, version: item.version };
   if (storedChoice && findFreshUntilMs(storedChoice.choice) > clock.nowMs())
     return { kind: 'search', found: storedChoice };
-  // Callers do not share a search, because the limits of one caller must not refuse another.
+  // Accounts share no search, because the searches of one account must not count against another.
   const callerKey = `${key} ${search.context.account ?? 'anonymous'}`;
   const { result, isFirst } = shareWork(stockMemory.runningSearches, callerKey, () =>
     searchProvider(services, search, provider, storedChoice),
   );
   const step = await result;
-  // The first request has counted the search. Its refusal is left out: anonymous callers have different limits.
-  return isFirst ? step : { kind: 'search', found: step.found, failure: step.failure };
+  if (isFirst) return step;
+  // Anonymous callers have different limits, so the refusal of another caller refuses nobody else.
+  if (step.refusal) return searchProvider(services, search, provider, storedChoice);
+  // The first request has counted the search.
+  return { kind: 'search', found: step.found, failure: step.failure };
 }
 
 /** Searches, and stores the choice. If the search fails or is refused, the older choice is used. */

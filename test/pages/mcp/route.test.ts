@@ -6,7 +6,7 @@ import { Outage } from '../../../lambda/base/outage';
 import { parameterNames } from '../../../lambda/contract/parameters';
 import { pageBounds } from '../../../lambda/contract/request-bounds';
 import type { HttpRequest } from '../../../lambda/http/http-request';
-import { postMcp } from '../../../lambda/pages/mcp/route';
+import { respondToMessage } from '../../../lambda/pages/mcp/route';
 import { listTools, mcpTools } from '../../../lambda/pages/mcp/tools';
 import { parseBatch } from '../../../lambda/pages/parse-batch';
 import { refuseByError, writeDetail } from '../../../lambda/problems/problem';
@@ -57,7 +57,7 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey, isAno
     startedMs: 0,
     receivedMs: 0,
   };
-  const result = await postMcp(services, request as HttpRequest, 'the guide');
+  const result = await respondToMessage(services, request as HttpRequest, 'the guide');
   if ('refusal' in result) return { status: 0, json: result.refusal };
   expect(result.headers).toEqual({
     'Cache-Control': 'no-store',

@@ -42,15 +42,19 @@ test('a caller without work left gets the loose image of a stored choice', async
   expect(await creditOrCode(larger(request), caller)).toBe('Image loose');
 });
 
-test('a refused caller does not stop the concurrent search of another caller', async () => {
+test.each([
+  ['another account', { account: accountId('acc_2') }],
+  ['a caller of the same kind', {}],
+])('a refused caller does not stop the concurrent search of %s', async (_, other) => {
   const { clock, find, instance } = createBench(engine, fetched);
   const refused = { ...unpaidContext, workLimits: [limitOf(0, clock.nowMs())] };
   const [request, services] = [newRequest(), instance()];
-  const outcomes = [
+  const [first, second] = await Promise.all([
     find(request, refused, services),
-    find(request, { ...aSearchContext, account: accountId('acc_2') }, services),
-  ];
-  expect((await Promise.all(outcomes)).map(({ outcome }) => outcome)).toEqual(['refused', 'served']);
+    find(request, { ...aSearchContext, ...other }, services),
+  ]);
+  expect(first.outcome).toBe('refused');
+  expect(second).toMatchObject({ outcome: 'served', image: { source: 'stock_a' } });
 });
 
 function createCounter() {
