@@ -3,12 +3,12 @@
 import { dropUndefined } from '../base/drop-undefined';
 import type { PlanName } from '../contract/plans';
 
-/** The id of an account, a text that is not empty. `issueKey` makes it. */
+/** The id of an account, such as `acc_0123456789abcdef01`. `issueKey` makes it. */
 export type AccountId = string & { readonly brand: 'AccountId' };
 
-/** Returns true if a text can be the id of an account. */
+/** Returns true if a text can be the id of an account, and no other part of an item's key, such as `live`. */
 export function isAccountId(text: string): text is AccountId {
-  return text !== '';
+  return /^acc_\w+$/.test(text);
 }
 
 /** A caller with a usable key, signer or site key. */

@@ -12,4 +12,4 @@ export const reloadScript = `const reload = (img, url) =>
     else if (waitS <= 60) setTimeout(reload, waitS * 1000, img, url);
   });
 for (const img of document.images)
-  if (/\\/api\\/image(?!.*pick=).*=ai\\b/.test(img.src)) reload(img, img.src);`;
+  if (/\\/api\\/image(?!.*pick=).*\\b(provider|onmiss)=ai\\b/.test(img.src)) reload(img, img.src);`;
