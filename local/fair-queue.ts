@@ -1,6 +1,6 @@
 /**
  * Lets requests of different accounts take turns. The local service has one thread, so without turns one busy script
- * would block all others. On Lambda each request has its own instance, so a flood by one account delays nobody.
+ * would block all others. On Lambda each request has its own instance, so nothing takes turns there.
  */
 
 import { setTimeout } from 'node:timers/promises';
@@ -12,8 +12,8 @@ export type FairQueue = <T>(caller: string, work: () => Promise<T>) => Promise<T
 const turnMs = 100;
 
 /**
- * Creates the queue. A caller who asks faster than the service responds gets one response at a time. After each
- * comes a pause, twice as long as the response took, so that other callers have two thirds of the time.
+ * Creates the queue. A caller who asks faster than the service responds takes turns of `turnMs` at most. After each
+ * turn comes a pause, twice as long as the turn, so that other callers have two thirds of the time.
  * @param bounds `atOnce`: requests of one caller that run at the same time; `waitingMax`: requests that may wait
  * @param wait resolves after so many milliseconds
  */
@@ -33,7 +33,10 @@ export function createFairQueue(
     const endTurn = async () => {
       if (queue.waiting.length > 0) await wait(2 * (performance.now() - beganMs));
       queue.running -= 1;
-      if (queue.running === 0) queue.waiting.shift()?.();
+      if (queue.running > 0) return;
+      const beginNext = queue.waiting.shift();
+      if (beginNext) beginNext();
+      else callers.delete(caller);
     };
     const result = work();
     Promise.race([result, wait(turnMs)]).then(endTurn, endTurn);

@@ -13,7 +13,7 @@ export const metrics = {
   refusedImages: ['code'],
   /** Requests answered with `internal_error`. The canary judges a new version by them. */
   faults: ['function', 'version'],
-  /** Failed searches at a stock provider. `kind` is `budget` when the budget was used up. */
+  /** Failed requests to a stock provider. `kind` is `budget` when the budget was used up. */
   providerFailures: ['provider', 'kind'],
   /** Reports of used images to providers: made, failed, dropped, handed over, put off or lost. */
   usageReports: ['provider', 'outcome'],
