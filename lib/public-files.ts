@@ -10,7 +10,7 @@ import { publicFiles } from '../lambda/contract/image-paths';
 import { drawMissingFileCard } from '../lambda/http/error-card';
 
 /** The makers of the files, by path. The local service makes a file when it is first asked for. */
-export const makePublicFile: ReadonlyMap<string, () => Promise<Buffer>> = new Map([
+export const publicFileMakers: ReadonlyMap<string, () => Promise<Buffer>> = new Map([
   [publicFiles.missingFileCard as string, async () => Buffer.from(drawMissingFileCard())],
   [publicFiles.clientPackage, packClient],
   ...Object.entries(exampleImages).map(
@@ -52,7 +52,7 @@ async function drawExample(example: Example): Promise<Buffer> {
 }
 
 async function main(folder: string): Promise<void> {
-  for (const [path, make] of makePublicFile) {
+  for (const [path, make] of publicFileMakers) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), await make());
   }

@@ -17,7 +17,7 @@ import { openImageStore } from '../lambda/images/stores/open-image-store';
 import { drawErrorCards } from '../lib/error-cards';
 import { bundlePageAssets } from '../lib/functions/bundle';
 import { derivePublicKey } from '../lib/key-maker/certificates';
-import { makePublicFile, publicMediaTypes } from '../lib/public-files';
+import { publicFileMakers, publicMediaTypes } from '../lib/public-files';
 import { createLocalAws } from './aws';
 import { createCdn } from './cdn';
 import { type DemoAccounts, issueDemoKeys } from './demo-keys';
@@ -248,7 +248,7 @@ async function addLibrary(folder: string, { database, tables, images }: Stores):
 
 /** Adds the files below `public/` to the images. A deployment uploads these files; here a request makes them. */
 function addPublicFiles(imageStore: ImageStore): Pick<ImageStore, 'get'> {
-  const makers = new Map([...makePublicFile].map(([path, make]) => [path, loadOnce(make)]));
+  const makers = new Map([...publicFileMakers].map(([path, make]) => [path, loadOnce(make)]));
   return {
     async get(path) {
       const bytes = await makers.get(path)?.();

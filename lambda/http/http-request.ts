@@ -85,8 +85,11 @@ export function createRouteMatcher(templates: readonly string[]) {
     return { resource, pattern: new RegExp(`^${pattern}/?$`, 's') };
   });
   return (path: string) => {
-    const fit = table.find(({ pattern }) => pattern.test(path));
-    return { resource: fit?.resource ?? '', pathParameters: { ...fit?.pattern.exec(path)?.groups } };
+    for (const { resource, pattern } of table) {
+      const match = pattern.exec(path);
+      if (match) return { resource, pathParameters: { ...match.groups } };
+    }
+    return { resource: '', pathParameters: {} };
   };
 }
 

@@ -55,7 +55,7 @@ export function makeImageRecord(image: ServedImage, context: RecordContext): Ima
   };
   // Plain URLs work a few times a visitor, so a caller with a key gets no markup with them.
   const hasMarkup = urls && (!urlAccess || urlAccess.credential);
-  return { ...record, html: hasMarkup ? writeImageHtml(record) : null };
+  return { ...record, html: hasMarkup ? writeImageHtml({ ...record, ...urls }) : null };
 }
 
 /** Makes the URLs for visitors of a page. Returns `undefined` if no URL can show them the image. */
@@ -106,13 +106,13 @@ function computeUrlEnd(
   return formatIsoSeconds(Math.min(locationEndsMs, nowMs + (reliedOnDays - 1) * dayMs));
 }
 
-function writeImageHtml(record: Omit<ImageRecord, 'html'>): string {
-  const { url, src, srcset, alt, width, height, placeholder, color, attribution, aiGenerated } = record;
+function writeImageHtml(record: Omit<ImageRecord, 'html'> & ReturnType<typeof writeImageUrls>): string {
+  const { src, srcset, alt, width, height, placeholder, color, attribution, aiGenerated } = record;
   const background = placeholder ? `url(${placeholder.dataUri}) center/cover no-repeat` : color;
   const attributes = {
-    src: src ?? url,
+    src,
     srcset,
-    sizes: srcset && `(min-width: ${width}px) ${width}px, 100vw`,
+    sizes: `(min-width: ${width}px) ${width}px, 100vw`,
     width,
     height,
     alt,

@@ -84,6 +84,10 @@ export function normaliseWords(query: string): string {
     .trim();
 }
 
+/** Returns true if an AI image may answer a request. Such a request needs a key. */
+export const mayBeAi = (request: ImageRequest): boolean =>
+  request.source === 'ai' || request.filters.onmiss === 'ai';
+
 /**
  * Computes the SHA-256 (lower-case hex) of everything that decides which image a request gets. It is the same
  * for the path form and the query form. The key, `format` and unknown parameters do not change it.

@@ -3,7 +3,7 @@
 import { testSlowMs } from '../contract/test-values';
 import { foundNoImage } from '../images/image-outcome';
 import { makeFreePayment, mayStayCharged } from '../quota/payment';
-import { type AiRequest, type ImageRequest, makeAiRequest } from '../requests/image-request';
+import { type AiRequest, type ImageRequest, makeAiRequest, mayBeAi } from '../requests/image-request';
 import type { Services } from '../services/services';
 import type { Answer } from './answer';
 import { loadImageCode } from './load-image-code';
@@ -22,8 +22,7 @@ export async function serveImage(
   onmissRequest?: AiRequest,
 ): Promise<Answer> {
   const { request, caller } = callerRequest;
-  const mayBeAi = request.source === 'ai' || request.filters.onmiss === 'ai';
-  if (mayBeAi && caller.kind === 'anonymous')
+  if (mayBeAi(request) && caller.kind === 'anonymous')
     return { outcome: 'refused', refusal: { code: 'authentication_required' } };
   const testValue = readTestValue(services, callerRequest);
   if (testValue) return serveTestValue(services, testValue, callerRequest);

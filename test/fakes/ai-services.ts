@@ -38,6 +38,9 @@ import { createFakeLimits } from './limits';
 import { createRecordedTelemetry } from './telemetry';
 import { aContext, aiCaller, aiRequest, storedPath } from './values';
 
+// A request uses the services of its test as they are.
+jest.mock('../../lambda/services/image-services', () => ({ createImageServices: async (s: object) => s }));
+
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 export const imageDomain: ImageDomain = {
@@ -61,7 +64,7 @@ export function rendererOf(render: (job: RenditionJob) => Promise<RenditionOutco
   };
 }
 
-/** Serves an AI image. The test file replaces `createImageServices`, so that these services are used as they are. */
+/** Serves an AI image. */
 export const serveAi = (
   services: AiServices,
   request: AiRequest | PermalinkRequest,

@@ -16,8 +16,6 @@ import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
 import { lostAnswer } from '../fakes/memory-database';
 import { accountId, aiCaller, aiRequest } from '../fakes/values';
 
-jest.mock('../../lambda/services/image-services', () => ({ createImageServices: async (s: object) => s }));
-
 const { key } = identifyAiImage(aiRequest, aiCaller, undefined);
 /** Returns the units that are taken of each limit of AI images. */
 const generationsTaken = (clock: Clock, used: (limit: Limit) => Promise<number>) =>

@@ -13,8 +13,6 @@ import type { Input } from '../fakes/memory-database';
 import { histories } from './histories/history';
 import { findBrokenPromises } from './histories/play';
 
-jest.mock('../../lambda/services/image-services', () => ({ createImageServices: async (s: object) => s }));
-
 const { CI, FC_NUM_RUNS = '800', HISTORY_SEED } = process.env;
 const runs = Number(FC_NUM_RUNS);
 jest.setTimeout(600_000 + runs * 30);

@@ -18,8 +18,6 @@ import {
 import { aiWorld, drawing, refusing, serveAi } from '../fakes/ai-services';
 import { aContext, accountId, aiCaller, aiRequest } from '../fakes/values';
 
-jest.mock('../../lambda/services/image-services', () => ({ createImageServices: async (s: object) => s }));
-
 const withOneGeneration = { ...defaultPlans, pro: { ...defaultPlans.pro, generationsPerMonth: 1 } };
 const other = { ...aiCaller, account: accountId('acc_2') };
 

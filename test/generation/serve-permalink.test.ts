@@ -11,8 +11,6 @@ import { aiServices, aMaster, madeIn, rendererOf, serveAi } from '../fakes/ai-se
 import { createVirtualClock } from '../fakes/clock';
 import { aContext, accountId, aiCaller, aiRequest, anImage, imageKey, storedPath } from '../fakes/values';
 
-jest.mock('../../lambda/services/image-services', () => ({ createImageServices: async (s: object) => s }));
-
 function serving(sizeOfImage: Size) {
   const clock = createVirtualClock();
   const rendered: LabelledSize[] = [];

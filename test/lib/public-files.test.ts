@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { type Example, exampleImages, examplesFolder } from '../../lambda/contract/example-images';
-import { makePublicFile, writePublicFiles } from '../../lib/public-files';
+import { publicFileMakers, writePublicFiles } from '../../lib/public-files';
 
 test('each example image has its own size and drawing', async () => {
   const drawn = new Set<string>();
   for (const [name, { widthPx: width, heightPx: height }] of Object.entries<Example>(exampleImages)) {
-    const file = (await makePublicFile.get(`${examplesFolder}/${name}.webp`)?.()) as Buffer;
+    const file = (await publicFileMakers.get(`${examplesFolder}/${name}.webp`)?.()) as Buffer;
     expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width, height });
     drawn.add(file.toString('base64'));
   }
@@ -23,7 +23,7 @@ test('a deployment uploads all public files below the open prefix', () => {
   const written = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
-  expect(written.toSorted()).toEqual([...makePublicFile.keys()].toSorted());
+  expect(written.toSorted()).toEqual([...publicFileMakers.keys()].toSorted());
   expect(written.every((path) => path.startsWith('public/'))).toBe(true);
   rmSync(folder, { recursive: true });
 });

@@ -9,8 +9,6 @@ import type { AiRequest } from '../../lambda/requests/image-request';
 import { aiWorld } from '../fakes/ai-services';
 import { aContext, accountId, aiCaller, aiRequest } from '../fakes/values';
 
-jest.mock('../../lambda/services/image-services', () => ({ createImageServices: async (s: object) => s }));
-
 /** A service on which each of these accounts has made a public image of the same words. */
 async function createLibrary(...accounts: readonly string[]) {
   const { services, clock, ask, used, world } = aiWorld();

@@ -5,8 +5,6 @@ import type { Limit } from '../../lambda/quota/limit';
 import { aiWorld, drawing } from '../fakes/ai-services';
 import { aiCaller } from '../fakes/values';
 
-jest.mock('../../lambda/services/image-services', () => ({ createImageServices: async (s: object) => s }));
-
 /** An account whose base image is ready. */
 async function createAccount() {
   const { ask, clock, used, world } = aiWorld();

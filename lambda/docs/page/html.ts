@@ -66,8 +66,8 @@ export function writeHtmlTable(
   return html`<table aria-label="${label}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
-/** Writes a table that is given in Markdown. */
-export function writeMarkdownTable(label: string, markdown: string): Html {
+/** Writes the HTML of a table in Markdown. */
+export function convertMarkdownTable(label: string, markdown: string): Html {
   const [heads = [], , ...rows] = markdown.split('\n').map((line) => line.slice(2, -2).split(' | '));
   return writeHtmlTable(
     label,

@@ -7,6 +7,7 @@ import type { HttpRefusal } from '../../http/http-response';
 import { recordSchema } from '../../images/record';
 import { writeDetail } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
+import { mayBeAi } from '../../requests/image-request';
 import { writeInlineSchema } from '../../requests/json-schema';
 import type { Services } from '../../services/services';
 import { readKeyIssuer } from '../../services/settings';
@@ -132,8 +133,7 @@ async function buildImageUrl(
   const image = { ...(batchOrRefusal.entries[0] as BatchEntry).request, asJson: false };
   const caller = requireApiCaller(request);
   if ('refusal' in caller) return writeToolFailure(services, caller);
-  const mayBeAi = image.source === 'ai' || image.filters.onmiss === 'ai';
-  if (mayBeAi && caller.kind === 'anonymous')
+  if (mayBeAi(image) && caller.kind === 'anonymous')
     return writeToolFailure(services, { refusal: { code: 'authentication_required' } });
   const urlAccess = caller.kind === 'anonymous' ? undefined : await findUrlAccess(services, caller, {});
   if (urlAccess && 'refusal' in urlAccess) return writeToolFailure(services, urlAccess);

@@ -56,7 +56,7 @@ async function readOrSearch(
   const step = await result;
   if (isFirst) return step;
   // Anonymous callers have different limits, so the refusal of another caller refuses nobody else.
-  if (step.refusal) return searchProvider(services, search, provider, storedChoice);
+  if (step.refusal) return readOrSearch(services, search, provider);
   // The first request has counted the search.
   return { kind: 'search', found: step.found, failure: step.failure };
 }

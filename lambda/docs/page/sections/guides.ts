@@ -5,7 +5,7 @@ import { clientPackage, mcpRemote, routes, skillPath } from '../../../contract/r
 import { secrecyText } from '../../../problems/problem';
 import { reloadScript } from '../../../problems/reload-script';
 import { ownerText, writeCredentialTable } from '../../sentences';
-import { html, markUpCode, type Topic, writeMarkdownTable, writeSnippet } from '../html';
+import { convertMarkdownTable, html, markUpCode, type Topic, writeSnippet } from '../html';
 
 /** The table of the client package's loaders, with the option that names each and an example image. */
 export const frameworkLoaders = `| Framework | Loader | Image |
@@ -54,7 +54,7 @@ export function writeGuides(rootUrl: string, prefix: string): readonly Topic[] {
       content: html`<p>${secrecyText} The simplest way: ask for the record with your key, and put its <code>html</code> into the page. Its URLs are
       signed, and work for every visitor.</p>
     ${writeSnippet('Shell', `curl -H "Authorization: Bearer $KEY" \\\n  '${rootUrl}${routes.image}/1200x800-mountain-lake?format=json'`)}
-    ${writeMarkdownTable('Credentials', writeCredentialTable())}`,
+    ${convertMarkdownTable('Credentials', writeCredentialTable())}`,
     },
     {
       id: 'sign',
@@ -78,7 +78,7 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
       title: 'Frameworks',
       content: html`<p>The package <code>@image-redirect/client</code> has a loader for each framework. Its README has the configuration. This service offers the package:</p>
     ${writeSnippet('Shell', `npm install ${rootUrl}${clientPackage}`)}
-    ${writeMarkdownTable('Loaders', frameworkLoaders)}`,
+    ${convertMarkdownTable('Loaders', frameworkLoaders)}`,
     },
     {
       id: 'pages',
@@ -120,7 +120,7 @@ for image in images.data:
       title: 'AI images and what they cost',
       content: html`<p>Free requests work even when the quota is used up. An image is made in the aspect ratio that is nearest to the requested size,
       and then cropped. An account gets the same image for the same words. Other accounts get another image.</p>
-    ${writeMarkdownTable('What AI images cost', costs)}
+    ${convertMarkdownTable('What AI images cost', costs)}
     <h2>An image that is still being made</h2>
     <p>The answer is a card, <code>generation_in_progress</code>. The card is an image too, so the browser fires no error event. This script
       asks again until the image is made. Only the delivered image is charged.</p>
