@@ -20,7 +20,7 @@ export interface AwsTarget {
 }
 
 /** Sets region and profile for all clients of this process, and returns the region if one is named. */
-export function useAws({ region: option, profile }: AwsTarget): string | undefined {
+export function configureAws({ region: option, profile }: AwsTarget): string | undefined {
   const { env } = process;
   // The AWS CLI reads AWS_DEFAULT_REGION, and the SDK does not.
   const region = option || env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];

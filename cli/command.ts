@@ -2,7 +2,7 @@
 
 import { Command, CommanderError } from 'commander';
 import { capitalise } from '../lambda/base/text';
-import { toFailure, wrongUsage } from './failure';
+import { convertToFailure, createUsageFailure } from './failure';
 
 export interface CommandTexts {
   readonly summary: string;
@@ -30,7 +30,7 @@ export function createCommand(
       .addHelpText('after', footer ? `\n${footer}` : '')
       .exitOverride((error) => {
         if (/^commander\.(help|helpDisplayed|version)$/.test(error.code)) throw error;
-        throw wrongUsage(capitalise(error.message.replace(/^error: /, '').replaceAll('\n', ' ')));
+        throw createUsageFailure(capitalise(error.message.replace(/^error: /, '').replaceAll('\n', ' ')));
       })
   );
 }
@@ -54,7 +54,7 @@ export async function runCommandLine(command: Command, args: readonly string[]):
     await command.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return;
-    const { exitCode, message } = toFailure(error);
+    const { exitCode, message } = convertToFailure(error);
     process.stderr.write(`${message}\n`);
     process.exitCode = exitCode;
   }
@@ -65,7 +65,9 @@ export function makeTextReader(option: string, charactersMax = 100): (text: stri
   return (text) => {
     const value = text.trim();
     if (value === '' || [...value].length > charactersMax || /\p{Cc}/u.test(value))
-      throw wrongUsage(`${option} takes 1 to ${charactersMax} characters without control characters.`);
+      throw createUsageFailure(
+        `${option} takes 1 to ${charactersMax} characters without control characters.`,
+      );
     return value;
   };
 }
@@ -75,6 +77,6 @@ export function makeNumberReader(option: string, min: number, max: number): (tex
   return (text) => {
     const number = Number(text);
     if (/^\d+$/.test(text) && number >= min && number <= max) return number;
-    throw wrongUsage(`${option} takes a whole number from ${min} to ${max}.`);
+    throw createUsageFailure(`${option} takes a whole number from ${min} to ${max}.`);
   };
 }

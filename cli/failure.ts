@@ -13,12 +13,12 @@ export class Failure extends Error {
   }
 }
 
-export const failed = (message: string) => new Failure(1, message);
-export const wrongUsage = (message: string) => new Failure(2, message);
-export const notFound = (message: string) => new Failure(3, message);
-export const notConfirmed = (message: string) => new Failure(4, message);
+export const createFailure = (message: string) => new Failure(1, message);
+export const createUsageFailure = (message: string) => new Failure(2, message);
+export const createNotFoundFailure = (message: string) => new Failure(3, message);
+export const createNotConfirmedFailure = (message: string) => new Failure(4, message);
 /** Creates the failure of missing credentials or permission, or of a service that does not respond. */
-export const unreachable = (message: string) => new Failure(5, message);
+export const createUnreachableFailure = (message: string) => new Failure(5, message);
 
 const credentialErrors =
   /^(Credentials|Token)?ProviderError|^(Expired|MissingAuthentication)Token|^RequestExpired|Signature|^(InvalidClientTokenId|UnrecognizedClient|AuthFailure)/;
@@ -27,9 +27,9 @@ const networkErrors =
   /ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|TimeoutError|AbortError/;
 
 /** Turns any error into a failure. */
-export function toFailure(error: unknown): Failure {
+export function convertToFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  if (!(error instanceof Error)) return failed(String(error));
+  if (!(error instanceof Error)) return createFailure(String(error));
   const { name, code } = error as NodeJS.ErrnoException;
   const [first = ''] = error.message.split('\n');
   // A ConfigurationError has a line for each wrong setting. All lines are shown.
@@ -37,22 +37,22 @@ export function toFailure(error: unknown): Failure {
   const message = line.replace(/\.$/, '');
   const profile = process.env['AWS_PROFILE'] ? ` of profile ${process.env['AWS_PROFILE']}` : '';
   if (credentialErrors.test(name))
-    return unreachable(
+    return createUnreachableFailure(
       `The AWS credentials${profile} are missing, expired or refused (${name}): sign in again ("aws sso login") or name another profile (--profile).`,
     );
   if (denials.test(name))
-    return unreachable(
+    return createUnreachableFailure(
       `AWS does not allow it: ${message}. Allow it for the credentials${profile}, or name another profile (--profile).`,
     );
   if (message === 'Region is missing')
-    return unreachable('No AWS region was named. Set AWS_REGION or pass --region.');
+    return createUnreachableFailure('No AWS region was named. Set AWS_REGION or pass --region.');
   if (networkErrors.test(`${name} ${code} ${message}`))
-    return unreachable(
+    return createUnreachableFailure(
       `There is no connection: ${message || code || name}. Check the network, and the region (--region) if the host is unknown.`,
     );
   if (name === 'ResourceNotFoundException')
-    return notFound(
+    return createNotFoundFailure(
       'A table or a secret of the service is not there. Is it the right region (--region)? Of a deleted table, AWS keeps a backup for 35 days (aws dynamodb list-backups --backup-type SYSTEM).',
     );
-  return failed(`${name}: ${message}.`);
+  return createFailure(`${name}: ${message}.`);
 }

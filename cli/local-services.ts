@@ -5,7 +5,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parseUrl } from '../lambda/base/parse';
 import { localServiceTimeoutMs } from '../lambda/contract/timeouts';
-import { unreachable, wrongUsage } from './failure';
+import { createUnreachableFailure, createUsageFailure } from './failure';
 
 /** The URL that `npm start` has by default. */
 export const localUrl = 'http://127.0.0.1:3000';
@@ -50,7 +50,7 @@ export interface LocalDescription extends ServiceFacts {
 /** Asks a local service for its description, or throws `Failure`. */
 export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescription> {
   const root = parseUrl(/^https?:\/\//.test(serviceUrl) ? serviceUrl : `http://${serviceUrl}`);
-  if (!root) throw wrongUsage(`--local takes the URL of a service, such as ${localUrl}.`);
+  if (!root) throw createUsageFailure(`--local takes the URL of a service, such as ${localUrl}.`);
   const { origin: url } = root;
   const file = nameTokenFile(url);
   // Another user's service has its file elsewhere.
@@ -62,13 +62,15 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
   };
   const response = await fetch(`${url}/_local`, init).catch(() => {
     const start = 'Start one with "npm start", or name another with --local or --stack.';
-    throw unreachable(`No service answers at ${url}. ${start}`);
+    throw createUnreachableFailure(`No service answers at ${url}. ${start}`);
   });
   if (response.status === 403)
-    throw unreachable(`${url} refuses this command. Run it as the user who started the service.`);
+    throw createUnreachableFailure(
+      `${url} refuses this command. Run it as the user who started the service.`,
+    );
   const description = (await response.json().catch(() => undefined)) as LocalDescription | undefined;
   if (!description?.imageStoreUrl)
-    throw unreachable(`${url} answers, but it is no local image redirect service.`);
+    throw createUnreachableFailure(`${url} answers, but it is no local image redirect service.`);
   return { ...description, url, token };
 }
 

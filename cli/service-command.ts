@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { type Argument, Command, Option } from 'commander';
 import { type CommandTexts, createCommand } from './command';
-import { notConfirmed } from './failure';
+import { createNotConfirmedFailure } from './failure';
 import { localUrl } from './local-services';
 import { printResult, type Result } from './output';
 import { openService, type Service, type ServiceOptions } from './service';
@@ -15,7 +15,7 @@ export interface Session<Options = object> {
   readonly options: Options;
   readonly args: readonly string[];
   /** Asks before a step that cannot be undone. Throws `Failure` unless a terminal or `--yes` confirms it. */
-  confirm(question: string): Promise<void>;
+  requireConfirmation(question: string): Promise<void>;
 }
 
 export interface ServiceCommand extends CommandTexts {
@@ -59,12 +59,17 @@ export function createServiceCommand(row: ServiceCommand): Command {
     .action(async () => {
       const options = command.opts<ServiceOptions & { readonly yes?: boolean; readonly json?: boolean }>();
       const service = await openService(options);
-      const confirm = async (question: string) => {
+      const requireConfirmation = async (question: string) => {
         if (options.yes !== true) await askToConfirm(question);
       };
       try {
         const args: readonly string[] = command.processedArgs.flat();
-        const result = await row.run({ service, options: options as never, args, confirm });
+        const result = await row.run({
+          service,
+          options: options as never,
+          args,
+          requireConfirmation,
+        });
         printResult(result, options.json === true);
       } finally {
         service.database.client.destroy();
@@ -75,11 +80,13 @@ export function createServiceCommand(row: ServiceCommand): Command {
 async function askToConfirm(question: string): Promise<void> {
   const { stdin: input, stderr: output } = process;
   if (!input.isTTY)
-    throw notConfirmed(`${question} There is no terminal to confirm it in; pass --yes to confirm.`);
+    throw createNotConfirmedFailure(
+      `${question} There is no terminal to confirm it in; pass --yes to confirm.`,
+    );
   const prompt = createInterface({ input, output });
   // Ctrl-C and the end of the input close the prompt without a confirmation.
   const promptClose = once(prompt, 'close').then(() => '');
   const answer = await Promise.race([prompt.question(`${question} Go on? [y/N] `), promptClose]);
   prompt.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw notConfirmed('Nothing was changed.');
+  if (!/^y(es)?$/i.test(answer.trim())) throw createNotConfirmedFailure('Nothing was changed.');
 }

@@ -7,7 +7,7 @@ import { outputs } from '../lambda/contract/outputs';
 import { functionTimeoutsS } from '../lambda/contract/timeouts';
 import { openImageStore } from '../lambda/images/stores/open-image-store';
 import * as awsCalls from './aws';
-import { failed, notFound, wrongUsage } from './failure';
+import { createFailure, createNotFoundFailure, createUsageFailure } from './failure';
 import { describeLocal, localNames, type ServiceFacts } from './local-services';
 import { printNote } from './output';
 
@@ -35,8 +35,8 @@ export interface Service extends ServiceFacts, ReturnType<typeof connect> {
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { stack, region, profile, local } = options;
   if (stack === undefined && (region ?? profile) !== undefined)
-    throw wrongUsage('--region and --profile go with --stack NAME.');
-  awsCalls.useAws(options);
+    throw createUsageFailure('--region and --profile go with --stack NAME.');
+  awsCalls.configureAws(options);
   return stack === undefined ? openLocal(local) : openStack(stack);
 }
 
@@ -66,11 +66,12 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
 
 async function openStack(stack: string): Promise<Service> {
   const stackFacts = await awsCalls.describeStack(stack);
-  if (!stackFacts) throw notFound(`There is no stack ${stack}. Is it another region (--region) or account?`);
+  if (!stackFacts)
+    throw createNotFoundFailure(`There is no stack ${stack}. Is it another region (--region) or account?`);
   const readOutput = (name: keyof typeof outputs): string => {
     const value = stackFacts.outputs[outputs[name]];
     if (value) return value;
-    throw failed(`Stack ${stack} is no image redirect service: it has no output ${outputs[name]}.`);
+    throw createFailure(`Stack ${stack} is no image redirect service: it has no output ${outputs[name]}.`);
   };
   return {
     ...connect(`s3://${readOutput('imageBucket')}`),

@@ -37,14 +37,14 @@ export function addAlarms(
   };
   // Each stack has its own namespace, so that dev does not set off the alarms of prod in the same account.
   const namespace = Stack.of(scope).stackName;
-  const sumMetric = (metricName: MetricName, dimensionsMap: Record<string, string> = {}) =>
+  const makeSumMetric = (metricName: MetricName, dimensionsMap: Record<string, string> = {}) =>
     new cloudwatch.Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period });
   // A function that crashes or times out counts no refusal.
   const failures: Record<string, cloudwatch.IMetric> = {
     api: api.metricErrors({ period }),
     authorizer: authorizer.metricErrors({ period }),
   };
-  for (const code of failureCodes) failures[code] = sumMetric('refusals', { code });
+  for (const code of failureCodes) failures[code] = makeSumMetric('refusals', { code });
   const failureSum = Object.keys(failures).map((name) => `FILL(${name}, 0)`);
   addAlarm(
     'FailedAnswers',
@@ -60,7 +60,7 @@ export function addAlarms(
   addAlarm(
     'InternalErrors',
     // Functions respond to faults with 500, so Lambda counts no error.
-    sumMetric('refusals', { code: 'internal_error' }),
+    makeSumMetric('refusals', { code: 'internal_error' }),
     { threshold: 10, evaluationPeriods: 2 },
     'Requests are answered with internal_error. Search the log group of ApiFunction for "A request failed"; each record holds the fault and its request id.',
   );
@@ -79,19 +79,19 @@ export function addAlarms(
   );
   addAlarm(
     'GenerationCeiling',
-    sumMetric('generationCeiling'),
+    makeSumMetric('generationCeiling'),
     { threshold: 0, evaluationPeriods: 1 },
     '80 % or 100 % of the AI images of the day (generationsPerDay) have been made; at 100 % no more are until midnight UTC. The event "Generation ceiling threshold reached" on the default event bus says which, and "keys usage ACCOUNT" shows the count of an account. Raise generationsPerDay, or wait.',
   );
   addAlarm(
     'UnknownCharges',
-    sumMetric('chargeUnknown'),
+    makeSumMetric('chargeUnknown'),
     { threshold: 50, evaluationPeriods: 3 },
     'Answers of charges get lost. Check throttling and latency of the table of counters and the health page of AWS; callers are served meanwhile; at worst an image is not charged, or a miss is.',
   );
   addAlarm(
     'FailedRefunds',
-    sumMetric('refundFailed'),
+    makeSumMetric('refundFailed'),
     { threshold: 20, evaluationPeriods: 3 },
     'Refunds fail, so callers pay for answers without an image. Check the table of counters, then the failures of providers that made refunds necessary.',
   );

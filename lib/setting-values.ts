@@ -46,7 +46,7 @@ export function listLeaves(schema: JsonSchema, isSplit = false): ReadonlyMap<str
 }
 
 /** Writes a line for each wrong setting. The line of an unknown setting names the nearest known one. */
-export function describeFaults(schema: z.ZodType, { issues }: z.ZodError): readonly string[] {
+export function describeSettingFaults(schema: z.ZodType, { issues }: z.ZodError): readonly string[] {
   const names = [...listLeaves(makeJsonSchema(schema), true).keys()].flatMap((leaf) =>
     leaf.split('.').map((_, i, parts) => parts.slice(0, i + 1).join('.')),
   );

@@ -17,8 +17,8 @@ import { tableNames, tables } from '../lambda/contract/tables';
 export const stageNames = ['dev', 'prod'] as const;
 export type StageName = (typeof stageNames)[number];
 
-const optional = <S extends z.ZodType>(schema: S, purpose: string) => schema.optional().describe(purpose);
-const whole = (min: number, max: number) => z.int().min(min).max(max);
+const makeOptional = <S extends z.ZodType>(schema: S, purpose: string) => schema.optional().describe(purpose);
+const makeInteger = (min: number, max: number) => z.int().min(min).max(max);
 const shortText = z.string().min(1).max(300);
 const webUrl = z.url({ protocol: /^https?$/ });
 /**
@@ -37,12 +37,12 @@ const defaultBindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedi
 
 const providerQuota = z
   .strictObject({
-    perMinute: optional(
-      whole(1, providerQuotaMax.perMinute),
+    perMinute: makeOptional(
+      makeInteger(1, providerQuotaMax.perMinute),
       'Requests a minute that a provider grants you, in place of its documented limits; an unnamed window has no limit',
     ),
-    perHour: optional(whole(1, providerQuotaMax.perHour), 'The same for an hour'),
-    perDay: optional(whole(1, providerQuotaMax.perDay), 'The same for a day'),
+    perHour: makeOptional(makeInteger(1, providerQuotaMax.perHour), 'The same for an hour'),
+    perDay: makeOptional(makeInteger(1, providerQuotaMax.perDay), 'The same for a day'),
   })
   .refine((quota) => Object.keys(quota).length > 0, 'must name perMinute, perHour or perDay');
 
@@ -55,24 +55,27 @@ const generatorChoices = [
 ] as const;
 
 const plan = z.strictObject({
-  monthlyRequests: optional(whole(1, unlimitedRequests), 'Requests of a month; else as in README'),
-  generationsPerMonth: optional(whole(1, unlimitedRequests), 'AI images of a month; else as in README'),
-  perSecond: optional(whole(1, 10_000), 'Requests a second; else as in [Scale](operate.md#scale)'),
+  monthlyRequests: makeOptional(makeInteger(1, unlimitedRequests), 'Requests of a month; else as in README'),
+  generationsPerMonth: makeOptional(
+    makeInteger(1, unlimitedRequests),
+    'AI images of a month; else as in README',
+  ),
+  perSecond: makeOptional(makeInteger(1, 10_000), 'Requests a second; else as in [Scale](operate.md#scale)'),
   texts: z
     .strictObject({
-      title: optional(shortText, 'Name of the plan on the public page'),
-      price: optional(shortText, 'Price on the public page, such as `$29 per month`'),
-      features: optional(shortText, 'Further features, such as `priority support`'),
+      title: makeOptional(shortText, 'Name of the plan on the public page'),
+      price: makeOptional(shortText, 'Price on the public page, such as `$29 per month`'),
+      features: makeOptional(shortText, 'Further features, such as `priority support`'),
     })
     .optional(),
 });
 
 const site = z.strictObject({
-  name: optional(shortText.max(60), 'Name of the service on its public page'),
-  logo: optional(webUrl, 'Image beside the name'),
-  contact: optional(contact, 'Address for questions, on the page, in errors, and for providers that ask'),
-  imprint: optional(contact, 'Link in the footer'),
-  privacy: optional(contact, 'Link in the footer'),
+  name: makeOptional(shortText.max(60), 'Name of the service on its public page'),
+  logo: makeOptional(webUrl, 'Image beside the name'),
+  contact: makeOptional(contact, 'Address for questions, on the page, in errors, and for providers that ask'),
+  imprint: makeOptional(contact, 'Link in the footer'),
+  privacy: makeOptional(contact, 'Link in the footer'),
 });
 
 const domain = z.strictObject({
@@ -90,7 +93,7 @@ const nameOfTable = z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a t
 /** Lists the settings. `npm run synth` copies their descriptions and defaults to docs/settings.md. */
 function listSettings(isProd: boolean) {
   return {
-    installation: optional(
+    installation: makeOptional(
       z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, 'must be a letter and up to 19 letters, digits or -'),
       'Part of the name of the stack, to deploy a stage twice into one account: a letter, then up to 19 letters, digits and hyphens',
     ),
@@ -105,7 +108,7 @@ function listSettings(isProd: boolean) {
       .describe(
         'Tables, images and secrets outlive the stack, the stack refuses to be deleted, and new code of `ApiFunction` gets [a tenth](operate.md#upgrade) of the traffic first',
       ),
-    alarmEmail: optional(z.email(), 'Receives the alarms'),
+    alarmEmail: makeOptional(z.email(), 'Receives the alarms'),
     slotBindings: z
       .partialRecord(z.enum(stockSlots), z.enum(stockProviders))
       .default(defaultBindings)
@@ -119,7 +122,7 @@ function listSettings(isProd: boolean) {
         "Hosts of stock images: `provider` redirects to providers that crop their images themselves, `own` to the operator's host alone ([privacy](security.md#hosts))",
       ),
     generator: z.discriminatedUnion('kind', generatorChoices).prefault({ kind: 'bedrock-stability' }),
-    generationsPerDay: whole(1, generationsPerDayMax)
+    generationsPerDay: makeInteger(1, generationsPerDayMax)
       .or(z.literal('off'))
       .default(isProd ? 2_000 : 200)
       .describe('AI images per UTC day for all accounts together; those of the sandbox do not count'),
@@ -134,18 +137,21 @@ function listSettings(isProd: boolean) {
     site: site.default({}),
     domains: z.strictObject({ api: domain.optional(), images: domain.optional() }).default({}),
     edge: z.boolean().default(false).describe('CloudFront serves the API and caches shared answers'),
-    firewallRequestsPer5Min: whole(10, 2_000_000_000)
+    firewallRequestsPer5Min: makeInteger(10, 2_000_000_000)
       .or(z.literal('off'))
       .default(isProd ? 10_000 : 'off')
       .describe('Requests without a credential in five minutes, after which a firewall blocks an IP address'),
-    keyVersion: whole(1, 10_000)
+    keyVersion: makeInteger(1, 10_000)
       .default(1)
       .describe('Version of the keys of private URLs and AI images ([rotate](operate.md#rotate-keys))'),
     restoredTables: z
       .partialRecord(z.enum(durableTables), nameOfTable)
       .default({})
       .describe("[Restored](operate.md#back-up-and-restore) tables, by name, in place of the stack's own"),
-    warmWrites: optional(whole(4_000, 40_000), 'Writes a second of a new table of counters, paid once'),
+    warmWrites: makeOptional(
+      makeInteger(4_000, 40_000),
+      'Writes a second of a new table of counters, paid once',
+    ),
   } satisfies z.core.$ZodShape;
 }
 

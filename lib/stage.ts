@@ -2,7 +2,7 @@
 
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { type Tier, tierPerSecond } from '../lambda/contract/plans';
-import { describeFaults } from './setting-values';
+import { describeSettingFaults } from './setting-values';
 import { makeStageSchema, type StageName, type StageSettings, stageNames } from './stage-settings';
 
 export type Stage = StageSettings & {
@@ -17,7 +17,7 @@ export function makeStackName({ name, installation }: Pick<Stage, 'name' | 'inst
 }
 
 /** Returns the policy of a resource with data. `keepsData` keeps it, unless the first deployment of it fails. */
-export function chooseRemovalPolicy({ keepsData }: Stage): RemovalPolicy {
+export function getRemovalPolicy({ keepsData }: Stage): RemovalPolicy {
   return keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
@@ -56,7 +56,7 @@ export function makeStage(name: StageName, changes: Readonly<Record<string, unkn
   const schema = makeStageSchema(name);
   const result = schema.safeParse(changes, { reportInput: true });
   if (result.success) return { ...result.data, name };
-  const faults = describeFaults(schema, result.error);
+  const faults = describeSettingFaults(schema, result.error);
   throw new Error(`The settings of stage ${name} are not usable:\n  ${faults.join('\n  ')}`);
 }
 

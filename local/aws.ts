@@ -74,7 +74,7 @@ export function createLocalAws({ functions = {}, secret, imageStore, onFailure }
       response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
     },
     /** Resolves when no invocation runs. */
-    async drained(): Promise<void> {
+    async awaitDrained(): Promise<void> {
       while (running.size > 0) await Promise.all(running);
     },
   };

@@ -1,6 +1,6 @@
 /** Runs the local service until a signal ends it, and prints how to try it. */
 
-import { Failure, failed } from '../cli/failure';
+import { createFailure, Failure } from '../cli/failure';
 import { loadOnce } from '../lambda/base/concurrency';
 import { anonymousRequestsPerHour, planNames, unlimitedRequests } from '../lambda/contract/plans';
 import { routes } from '../lambda/contract/routes';
@@ -15,7 +15,7 @@ export async function runService(options: LocalOptions): Promise<void> {
   // The message of a `Failure` is complete. Any other error is a fault, and is printed with its stack.
   const onFault = (error: unknown) => console.error(error instanceof Failure ? error.message : error);
   const service = await startLocalService(options, onFault).catch((error: unknown) => {
-    throw error instanceof ConfigurationError ? failed(error.message) : error;
+    throw error instanceof ConfigurationError ? createFailure(error.message) : error;
   });
   const end = loadOnce(async () => {
     await service.stop().catch((error: unknown) => {

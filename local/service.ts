@@ -162,11 +162,11 @@ async function openFunctions({ options, onFault, url, token, host, keep }: Launc
     [localNames.providerSecret]: makeProviderKeys(process.env, options.fakeProviders),
   };
   const { imageStore } = images;
-  const secret = (id: string) => secrets[id];
-  const aws = createLocalAws({ functions: invoked, secret, imageStore, onFailure: onFault });
+  const findSecret = (id: string) => secrets[id];
+  const aws = createLocalAws({ functions: invoked, secret: findSecret, imageStore, onFailure: onFault });
   server.serve(guardListener(aws.respond, token));
   // Invocations may run after their callers have gone, and end before the stores that they call.
-  keep({ stop: (grace) => Promise.race([aws.drained(), grace]) });
+  keep({ stop: (grace) => Promise.race([aws.awaitDrained(), grace]) });
   return { api, addresses, samFile };
 }
 

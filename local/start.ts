@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import { createCommand, makeNumberReader } from '../cli/command';
-import { wrongUsage } from '../cli/failure';
+import { createUsageFailure } from '../cli/failure';
 import { anonymousRequestsPerHour, unlimitedRequests } from '../lambda/contract/plans';
 import {
   findDeliveryFault,
@@ -39,7 +39,7 @@ export function buildCommand(summary: string): Command {
   return start.action(async ({ memory, data, ...options }: LocalOptions & { readonly memory?: true }) => {
     const bind = chooseBindings(options);
     const fault = findDeliveryFault(options.imageDelivery, bind);
-    if (fault !== undefined) throw wrongUsage(fault);
+    if (fault !== undefined) throw createUsageFailure(fault);
     const { runService } = await import('./run-service');
     await runService({ ...options, bind, data: memory ? undefined : data });
   });
@@ -118,7 +118,7 @@ function readBindings(text: string, before: Partial<SlotBindings>): Partial<Slot
   for (const pair of text.split(',').filter((part) => part !== '')) {
     const [slot, provider] = pair.split('=').map((part) => part.trim());
     if (!stockSlots.includes(slot as StockSlot) || !stockProviders.includes(provider as StockProviderName))
-      throw wrongUsage(`--bind takes slot=provider pairs, not "${pair}"; ${choices}.`);
+      throw createUsageFailure(`--bind takes slot=provider pairs, not "${pair}"; ${choices}.`);
     bindings[slot as StockSlot] = provider as StockProviderName;
   }
   return bindings;

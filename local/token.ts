@@ -3,7 +3,7 @@
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
-import { failed } from '../cli/failure';
+import { createFailure } from '../cli/failure';
 import { nameTokenFile } from '../cli/local-services';
 
 /**
@@ -17,7 +17,7 @@ export function leaveToken(url: string, token: string): () => void {
   const { uid, mode } = lstatSync(folder);
   const isOfUserAlone = uid === userInfo().uid && (mode & 0o077) === 0;
   if (!isOfUserAlone && process.platform !== 'win32')
-    throw failed(`${folder} is open to other users. Delete it, and start again.`);
+    throw createFailure(`${folder} is open to other users. Delete it, and start again.`);
   writeFileSync(file, token, { mode: 0o600 });
   return () => rmSync(file, { force: true });
 }

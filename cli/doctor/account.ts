@@ -14,14 +14,14 @@ export type Account = typeof awsAccount;
 
 /** The account of this process's credentials. */
 export const awsAccount = {
-  accountId: async () => (await readCaller()).account,
-  stack: describeStack,
-  secret: readSecret,
+  readAccountId: async () => (await readCaller()).account,
+  describeStack,
+  readSecret,
   /** Reads the concurrency quota of all functions in the region. */
-  executions: async () =>
+  readExecutions: async () =>
     (await new LambdaClient(makeAwsOptions()).send(new GetAccountSettingsCommand())).AccountLimit ?? {},
   /** Reads what the account lacks to invoke a model. Unknown models are `undefined`. */
-  async model(modelIdentifier: string, region: string) {
+  async readModelAccess(modelIdentifier: string, region: string) {
     const client = new BedrockClient({ ...makeAwsOptions(), region });
     const command = new GetFoundationModelCommand({ modelIdentifier });
     const { modelDetails } = await client.send(command).catch((error: Error) => {
@@ -41,7 +41,7 @@ export const awsAccount = {
     return { lacks: lacks.map(([name]) => name) };
   },
   /** Reads the alarms of a stack. CloudFormation begins their names with the name of the stack. */
-  async alarms(stack: string) {
+  async listAlarms(stack: string) {
     const command = new DescribeAlarmsCommand({ AlarmNamePrefix: `${stack}-`, MaxRecords: 100 });
     return (await new CloudWatchClient(makeAwsOptions()).send(command)).MetricAlarms ?? [];
   },

@@ -8,7 +8,7 @@ import { routes } from '../../lambda/contract/routes';
 import { doctorTimeoutMs } from '../../lambda/contract/timeouts';
 import type { Stage } from '../../lib/stage';
 import type { StackFacts } from '../aws';
-import { toFailure } from '../failure';
+import { convertToFailure } from '../failure';
 import { formatCount } from '../output';
 import type { Account } from './account';
 
@@ -28,8 +28,8 @@ type Verdict = Omit<Finding, 'check'>;
 type Checks = Readonly<Record<string, Promise<Verdict> | Verdict | undefined>>;
 
 const pass = (found: string): Verdict => ({ outcome: 'pass', found });
-const warning = (found: string, fix: string): Verdict => ({ outcome: 'warning', found, fix });
-const failure = (found: string, fix: string): Verdict => ({ outcome: 'failure', found, fix });
+const warn = (found: string, fix: string): Verdict => ({ outcome: 'warning', found, fix });
+const fail = (found: string, fix: string): Verdict => ({ outcome: 'failure', found, fix });
 
 /** The environment variable of the API key. The checks need a key, because only few anonymous requests are allowed. */
 export const keyVariable = 'IMAGE_REDIRECT_KEY';
@@ -47,8 +47,8 @@ export async function runChecks(
   send: typeof fetch = fetch,
 ): Promise<readonly Finding[]> {
   const makeFailure = (error: unknown) =>
-    failure(toFailure(error).message, 'aws sso login, or another --region or --profile');
-  const id = await account.accountId().catch(makeFailure);
+    fail(convertToFailure(error).message, 'aws sso login, or another --region or --profile');
+  const id = await account.readAccountId().catch(makeFailure);
   if (typeof id !== 'string') return awaitFindings({ credentials: id });
   const credentials = pass(`account ${id} in ${region}`);
   if (!('stack' in subject)) {
@@ -57,15 +57,15 @@ export async function runChecks(
     return awaitFindings({ credentials, executions: checkExecutions(account), model });
   }
   const { stack: name, key } = subject;
-  const noStack = failure(`There is no stack ${name}.`, writeDeployCommand(name));
-  const stack = (await account.stack(name).catch(makeFailure)) ?? noStack;
+  const noStack = fail(`There is no stack ${name}.`, writeDeployCommand(name));
+  const stack = (await account.describeStack(name).catch(makeFailure)) ?? noStack;
   if ('outcome' in stack) return awaitFindings({ credentials, stack });
   return awaitFindings({ credentials, ...startStackChecks({ ...stack, name, account, send, key }) });
 }
 
 async function awaitFindings(checks: Checks): Promise<readonly Finding[]> {
   const makeWarning = (error: unknown) =>
-    warning(`could not be checked: ${toFailure(error).message}`, 'Allow your credentials to read it.');
+    warn(`could not be checked: ${convertToFailure(error).message}`, 'Allow your credentials to read it.');
   const findings = Object.entries(checks).map(async ([check, verdict]) => {
     const result = await Promise.resolve(verdict).catch(makeWarning);
     return result === undefined ? [] : [{ check, ...result }];
@@ -93,10 +93,11 @@ function writeKeysCommand(secretId: string, names: readonly string[]): string {
 }
 
 async function checkExecutions(account: Account): Promise<Verdict> {
-  const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions = 0 } = await account.executions();
+  const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions = 0 } =
+    await account.readExecutions();
   const capacity = `${quota} at once carry ${quota * requestsPerExecution} requests a second`;
   if (quota >= executionsMin) return pass(`${capacity}, ${UnreservedConcurrentExecutions} unreserved`);
-  return warning(
+  return warn(
     `${capacity}; production needs ${executionsMin}. Requests that would wait for AI images get 503`,
     'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000',
   );
@@ -109,14 +110,14 @@ async function checkModel(
   const modelText = `${modelId} in ${region}`;
   const listModels = `aws bedrock list-foundation-models --region ${region} --by-output-modality IMAGE, then set generator.modelId`;
   const invokeModel = `aws bedrock-runtime invoke-model --region ${region} --model-id ${modelId} --cli-binary-format raw-in-base64-out --body '{"prompt":"a lake"}' image.json`;
-  const model = await account.model(readFoundationModel(modelId), region);
-  if (!model) return failure(`${modelText} is not offered, or not any more`, listModels);
+  const model = await account.readModelAccess(readFoundationModel(modelId), region);
+  if (!model) return fail(`${modelText} is not offered, or not any more`, listModels);
   const lackText = `no ${model.lacks.join(', ')} for ${modelText}`;
   // A first call makes the agreement. It changes neither region nor authorization.
   if (model.lacks.some((lack) => /^(region|authorization)$/.test(lack)))
-    return failure(lackText, 'Set generator.region or generator.modelId, or allow the model.');
+    return fail(lackText, 'Set generator.region or generator.modelId, or allow the model.');
   if (model.lacks.length > 0)
-    return warning(`${lackText}; a first call asks for it within 15 minutes`, invokeModel);
+    return warn(`${lackText}; a first call asks for it within 15 minutes`, invokeModel);
   return pass(`${modelText} may be invoked`);
 }
 
@@ -126,7 +127,7 @@ type DeployedStack = Readonly<
 
 function startStackChecks(stack: DeployedStack): Checks {
   const createKey = `npm run keys -- create --name doctor --stack ${stack.name}, and set ${keyVariable} to the key`;
-  const noKey = warning('not checked: it takes an API key', createKey);
+  const noKey = warn('not checked: it takes an API key', createKey);
   const check = (slot: string) => (stack.key || slot === stockSlots[0] ? checkImage(stack, slot) : noKey);
   return {
     stack: checkDeployment(stack),
@@ -139,19 +140,19 @@ function startStackChecks(stack: DeployedStack): Checks {
 
 function checkDeployment({ name, status, outputs: values }: DeployedStack): Verdict {
   const deployAgain = `Once a deployment has ended: ${writeDeployCommand(name)}. docs/operate.md describes what to do with others.`;
-  if (!values[outputs.apiUrl]) return failure('it is no image redirect service', deployAgain);
+  if (!values[outputs.apiUrl]) return fail('it is no image redirect service', deployAgain);
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return pass(status);
-  return (status === 'UPDATE_ROLLBACK_COMPLETE' ? warning : failure)(status, deployAgain);
+  return (status === 'UPDATE_ROLLBACK_COMPLETE' ? warn : fail)(status, deployAgain);
 }
 
 async function checkAlarms({ name, account }: DeployedStack): Promise<Verdict> {
-  const alarms = await account.alarms(name);
+  const alarms = await account.listAlarms(name);
   const ringing = alarms.filter(({ StateValue }) => StateValue === 'ALARM').map(({ AlarmName }) => AlarmName);
   const names = ringing.join(' ');
-  if (names) return failure(`${names} is on`, `aws cloudwatch describe-alarms --alarm-names ${names}`);
+  if (names) return fail(`${names} is on`, `aws cloudwatch describe-alarms --alarm-names ${names}`);
   const countText = `${formatCount(alarms.length, 'alarm')}, none is on`;
   if (alarms.some(({ AlarmActions = [] }) => AlarmActions.length > 0)) return pass(countText);
-  return warning(`${countText}, none notifies anybody`, `${writeDeployCommand(name)} -c alarmEmail=EMAIL`);
+  return warn(`${countText}, none notifies anybody`, `${writeDeployCommand(name)} -c alarmEmail=EMAIL`);
 }
 
 async function checkProviderKeys({ account, outputs: values }: DeployedStack): Promise<Verdict> {
@@ -160,10 +161,10 @@ async function checkProviderKeys({ account, outputs: values }: DeployedStack): P
   const bindings: Readonly<Record<string, StockProviderName>> = JSON.parse(SLOT_BINDINGS);
   const keyProviders = [...new Set(Object.values(bindings))].filter(needsKey);
   if (keyProviders.length === 0 || secretId === undefined) return pass('no stock provider needs a key');
-  const keys = parseJson(await account.secret(secretId)) as Readonly<Record<string, unknown>> | undefined;
+  const keys = parseJson(await account.readSecret(secretId)) as Readonly<Record<string, unknown>> | undefined;
   const withoutKey = keyProviders.filter((provider) => !keys?.[provider]);
   if (withoutKey.length === 0) return pass(`${keyProviders.join(', ')} set`);
-  return failure(`${withoutKey.join(', ')} not set`, writeKeysCommand(secretId, withoutKey));
+  return fail(`${withoutKey.join(', ')} not set`, writeKeysCommand(secretId, withoutKey));
 }
 
 /** Requests an image of a slot or of `ai`, and the file behind its redirect. */
@@ -179,17 +180,17 @@ async function checkImage(stack: DeployedStack, source: string): Promise<Verdict
   };
   const url = `${root}${routes.image}/200x200-mountain-lake?provider=${source}`;
   const response = await request(url, key === undefined ? {} : { 'X-API-Key': key });
-  if (!response) return failure(`${root} does not answer`, network);
+  if (!response) return fail(`${root} does not answer`, network);
   if (response.status !== 302) {
     const { code, requestId } = (await response.json().catch(() => ({}))) as Record<string, unknown>;
     const responseText = `answered with ${response.status} ${code} (request ${requestId})`;
     if (response.status === 429)
-      return warning(responseText, `Set ${keyVariable} to another API key, or wait for an hour.`);
-    return failure(responseText, response.status === 404 ? providers : log);
+      return warn(responseText, `Set ${keyVariable} to another API key, or wait for an hour.`);
+    return fail(responseText, response.status === 404 ? providers : log);
   }
   const file = await request(response.headers.get('location'));
-  if (file?.status !== 200) return failure(`its file is answered with ${file?.status ?? 'nothing'}`, network);
+  if (file?.status !== 200) return fail(`its file is answered with ${file?.status ?? 'nothing'}`, network);
   const answeringSource = response.headers.get('x-image-source');
   if (answeringSource === source) return pass('serves an image');
-  return warning(`${answeringSource} answered in its place`, providers);
+  return warn(`${answeringSource} answered in its place`, providers);
 }

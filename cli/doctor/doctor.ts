@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import cdk from '../../cdk.json';
 import { readStage } from '../../lib/stage';
 import { stageNames } from '../../lib/stage-settings';
-import { type AwsTarget, useAws } from '../aws';
+import { type AwsTarget, configureAws } from '../aws';
 import { createCommand } from '../command';
 import { formatCount, printResult, type Result } from '../output';
 import { awsAccount } from './account';
@@ -47,7 +47,7 @@ Exit codes:
       const subject = stack
         ? { stack, key: process.env[keyVariable] || undefined }
         : readStage({ ...cdk.context, stage });
-      const findings = await runChecks(awsAccount, useAws(awsTarget), subject);
+      const findings = await runChecks(awsAccount, configureAws(awsTarget), subject);
       const title = stack ? `stack ${stack}` : `the account for stage ${stage}`;
       printResult(reportFindings(title, findings), json === true);
     });

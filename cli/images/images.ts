@@ -3,7 +3,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { listRemovals } from '../../lambda/images/picked-images';
 import { makeTextReader } from '../command';
-import { notFound } from '../failure';
+import { createNotFoundFailure } from '../failure';
 import { formatTable } from '../output';
 import { createCommandGroup, type Session } from '../service-command';
 import { findStoredImage, takeDown } from './take-down';
@@ -30,11 +30,18 @@ export const buildCommand = (summary: string): Command =>
           .makeOptionMandatory(),
       ],
       confirms: true,
-      async run({ service, confirm, options, args: [id = ''] }: Session<{ readonly reason: string }>) {
+      async run({
+        service,
+        requireConfirmation,
+        options,
+        args: [id = ''],
+      }: Session<{ readonly reason: string }>) {
         const image = await findStoredImage(service, id);
         if (!image)
-          throw notFound(`There is no image ${id}. The record of an image names its pick and its imageId.`);
-        await confirm(`The image ${id} (${image.kind}) will be deleted everywhere, for good.`);
+          throw createNotFoundFailure(
+            `There is no image ${id}. The record of an image names its pick and its imageId.`,
+          );
+        await requireConfirmation(`The image ${id} (${image.kind}) will be deleted everywhere, for good.`);
         return { json: await takeDown(service, image, { id, reason: options.reason }) };
       },
     },

@@ -4,7 +4,7 @@ import { Argument, type Command, Option } from 'commander';
 import { planNames } from '../../lambda/contract/plans';
 import { keyBounds } from '../../lambda/contract/request-bounds';
 import { makeTextReader } from '../command';
-import { wrongUsage } from '../failure';
+import { createUsageFailure } from '../failure';
 import { createCommandGroup, type ServiceCommand } from '../service-command';
 import { apiKey, type CredentialKind, signer, siteKey } from './kinds';
 import * as manage from './manage';
@@ -46,8 +46,8 @@ function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
       arguments: [id],
       options: [
         new Option('--overlap <TIME>', 'how long both work, such as 30m, 24h, 30d or 0')
-          .argParser(readDuration)
-          .default(readDuration(kind.overlap), kind.overlap),
+          .argParser(parseDuration)
+          .default(parseDuration(kind.overlap), kind.overlap),
       ],
       confirms: true,
       run: (session) => manage.rotateCredential(kind, session),
@@ -65,11 +65,11 @@ function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** Reads a length of time such as `90s`, `30m`, `24h` or `7d`. Returns milliseconds. */
-function readDuration(text: string): number {
+function parseDuration(text: string): number {
   const [, digits, unit] = /^(\d{1,9})([smhd])$|^0$/.exec(text) ?? [];
   const ms = text === '0' ? 0 : Number(digits) * unitsMs[unit as keyof typeof unitsMs];
   if (ms <= 365 * unitsMs.d) return ms;
-  throw wrongUsage(
+  throw createUsageFailure(
     `--overlap takes a number with its unit, such as 90s, 30m, 24h or 7d, at most 365d, not "${text}".`,
   );
 }

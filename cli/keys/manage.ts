@@ -28,7 +28,7 @@ import { reportUsage } from '../../lambda/quota/usage/report-usage';
 import type { UsageBreakdown, UsageDocument } from '../../lambda/quota/usage/usage-schema';
 import { apiSettings, readConfig } from '../../lambda/services/settings';
 import { readSecret } from '../aws';
-import { failed, notFound, wrongUsage } from '../failure';
+import { createFailure, createNotFoundFailure, createUsageFailure } from '../failure';
 import { formatFacts, formatTable, type Result } from '../output';
 import type { Service } from '../service';
 import type { Session } from '../service-command';
@@ -48,8 +48,8 @@ export async function createCredential(
   { service, options: { test, account, plan = 'free', origin, name, ...order } }: Session<CreateOptions>,
 ): Promise<Result> {
   const mode = test ? 'test' : 'live';
-  if (order.role === 'owner' && test) throw wrongUsage('A test key owns no account.');
-  const origins = origin && readOrigins(origin, mode);
+  if (order.role === 'owner' && test) throw createUsageFailure('A test key owns no account.');
+  const origins = origin && parseOrigins(origin, mode);
   const existing = account === undefined ? undefined : await readNewestRecord(service, account);
   const master = await readSignerMaster(kind, service);
   const key = await issueKey(service, {
@@ -65,11 +65,11 @@ export async function createCredential(
 }
 
 /** Reads the origins of a site key without duplicates, or throws `Failure`. */
-function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
+function parseOrigins(texts: readonly string[], mode: 'live' | 'test') {
   const origins = [...new Set(texts.map((text) => parseAllowedOrigin(text, mode)))];
   const { originsMax } = keyBounds;
   if (origins.length <= originsMax && origins.every((origin) => origin !== undefined)) return origins;
-  throw wrongUsage(`--origin takes ${originForm}; at most ${originsMax} of them.`);
+  throw createUsageFailure(`--origin takes ${originForm}; at most ${originsMax} of them.`);
 }
 
 /**
@@ -80,7 +80,7 @@ async function readSignerMaster(kind: CredentialKind, service: Service): Promise
   if (kind.publishedAs !== 'signer') return '';
   const master = await readSecret(service.signerSecretId);
   if (master) return master;
-  throw failed('The secret of the signers is empty.');
+  throw createFailure('The secret of the signers is empty.');
 }
 
 function showIssued(kind: CredentialKind, { key, record }: IssuedKey, master: string, extra = {}): Result {
@@ -120,26 +120,26 @@ export async function showCredential(
 /** Revokes a credential for good. It changes nothing if the credential is revoked already. */
 export async function revokeCredential(
   kind: CredentialKind,
-  { service, confirm, args: [id] }: Session,
+  { service, requireConfirmation, args: [id] }: Session,
 ): Promise<Result> {
   const record = await readCredential(service, kind, id);
   if (record.revokedAt === undefined)
-    await confirm(`${nameRecord(kind, record)} is revoked for good. ${kind.end}`);
+    await requireConfirmation(`${nameRecord(kind, record)} is revoked for good. ${kind.end}`);
   return { json: describeRecord(await revokeKey(service, record), service.clock.nowMs()) };
 }
 
 /** Creates a successor of a credential. The old one works until the overlap ends. */
 export async function rotateCredential(
   kind: CredentialKind,
-  { service, confirm, options: { overlap }, args: [id] }: Session<{ readonly overlap: number }>,
+  { service, requireConfirmation, options: { overlap }, args: [id] }: Session<{ readonly overlap: number }>,
 ): Promise<Result> {
   const record = await readCredential(service, kind, id);
   const { state, account } = describeRecord(record, service.clock.nowMs());
   if (state === 'revoked' || state === 'expired')
-    throw failed(
+    throw createFailure(
       `${nameRecord(kind, record)} is ${state}. Create another one: ${kind.commands} create --account ${account}`,
     );
-  if (overlap === 0) await confirm(`${nameRecord(kind, record)} ends now. ${kind.end}`);
+  if (overlap === 0) await requireConfirmation(`${nameRecord(kind, record)} ends now. ${kind.end}`);
   const master = await readSignerMaster(kind, service);
   const key = await rotateKey(service, record, overlap);
   const { expiresAt } = await readCredential(service, kind, id);
@@ -152,14 +152,16 @@ const nameRecord = ({ noun }: CredentialKind, { keyId, name, account }: KeyRecor
 async function readCredential(services: ManageServices, kind: CredentialKind, id = ''): Promise<KeyRecord> {
   const record = await findByKeyId(services, id);
   if (record && record.publishedAs === kind.publishedAs) return record;
-  throw notFound(`There is no ${kind.noun} ${id}. "${kind.commands} list" shows all ${kind.noun}s.`);
+  throw createNotFoundFailure(
+    `There is no ${kind.noun} ${id}. "${kind.commands} list" shows all ${kind.noun}s.`,
+  );
 }
 
 /** Reads the records of an account, oldest first. */
 async function readRecords(services: ManageServices, account: string): Promise<readonly KeyRecord[]> {
   const records = isAccountId(account) ? await readAccountKeys(services, account) : [];
   if (records.length > 0) return records;
-  throw notFound(`There is no account ${account}. "keys list" shows all accounts.`);
+  throw createNotFoundFailure(`There is no account ${account}. "keys list" shows all accounts.`);
 }
 
 async function readNewestRecord(services: ManageServices, account: string): Promise<KeyRecord> {
@@ -207,9 +209,15 @@ function readPlans({ plans }: Service) {
 }
 
 /** Removes an account for good, with its credentials, usage and AI images. */
-export async function deleteAccount({ service, confirm, args: [account = ''] }: Session): Promise<Result> {
-  if (!isAccountId(account)) throw notFound(`There is no account ${account}.`);
-  await confirm(`Account ${account}, its credentials, usage and AI images will be removed for good.`);
+export async function deleteAccount({
+  service,
+  requireConfirmation,
+  args: [account = ''],
+}: Session): Promise<Result> {
+  if (!isAccountId(account)) throw createNotFoundFailure(`There is no account ${account}.`);
+  await requireConfirmation(
+    `Account ${account}, its credentials, usage and AI images will be removed for good.`,
+  );
   return { json: { account, ...(await removeAccount(service, account)) } };
 }
 

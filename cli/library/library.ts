@@ -3,7 +3,7 @@
 import { Argument, type Command } from 'commander';
 import { listPhotos } from '../../lambda/stock/library/manage-photos';
 import { photoIndexTtlMs } from '../../lambda/stock/library/photo-index';
-import { notFound } from '../failure';
+import { createNotFoundFailure } from '../failure';
 import { describePhoto, takeDown } from '../images/take-down';
 import { formatCount, formatTable } from '../output';
 import { createCommandGroup } from '../service-command';
@@ -51,12 +51,12 @@ export const buildCommand = (summary: string): Command =>
       summary: 'Remove photographs. Pages that hold their pick then show a card.',
       arguments: [new Argument('<ID...>', 'ids as "library list" shows them')],
       confirms: true,
-      async run({ service, confirm, args: ids }) {
+      async run({ service, requireConfirmation, args: ids }) {
         const existing = new Set((await listPhotos(service)).map(({ id }) => id));
         const unknown = ids.find((id) => !existing.has(id));
         if (unknown !== undefined)
-          throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
-        await confirm(`${formatCount(ids.length, 'photograph')} will be deleted.`);
+          throw createNotFoundFailure(`There is no photograph ${unknown}. "library list" shows all of them.`);
+        await requireConfirmation(`${formatCount(ids.length, 'photograph')} will be deleted.`);
         // The first round removes all files at once. The second waits for files that were being made.
         for (const storedLateMs of [0, service.storedLateMs])
           for (const id of ids)

@@ -16,7 +16,7 @@ import {
   photoTextMax,
 } from '../../lambda/stock/library/manage-photos';
 import { cleanText } from '../../lambda/stock/providers/wire/fields';
-import { failed, wrongUsage } from '../failure';
+import { createFailure, createUsageFailure } from '../failure';
 
 /** The table beside the photographs. Its words and rights win over metadata in the files. */
 const tableName = 'library.csv';
@@ -53,7 +53,7 @@ export async function addFolder(services: PhotoServices, folder: string) {
 export async function* readFolder(folder: string, refused: RefusedFile[]): AsyncGenerator<NewPhoto> {
   const root = await realpath(folder).catch(() => '');
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => {
-    throw wrongUsage(`There is no folder ${folder}.`);
+    throw createUsageFailure(`There is no folder ${folder}.`);
   });
   // Links to files are listed, so that each is refused by name. Links to folders are not followed.
   const files = entries
@@ -83,12 +83,12 @@ async function readRows(root: string): Promise<ReadonlyMap<string, PhotoRow>> {
   try {
     rows = parse(text, { bom: true, columns: true, skip_empty_lines: true, trim: true });
   } catch (error) {
-    throw failed(`${tableName} is no table of comma-separated values: ${(error as Error).message}`);
+    throw createFailure(`${tableName} is no table of comma-separated values: ${(error as Error).message}`);
   }
   const knownNames: readonly string[] = ['file', ...columns];
   const unknown = Object.keys(rows[0] ?? {}).find((name) => !knownNames.includes(name));
   if (unknown !== undefined)
-    throw failed(`${tableName} has a column "${unknown}"; it takes ${knownNames.join(', ')}.`);
+    throw createFailure(`${tableName} has a column "${unknown}"; it takes ${knownNames.join(', ')}.`);
   return new Map(rows.map(({ file = '', ...cells }) => [file.replace(/^\.\//, ''), cells]));
 }
 
@@ -152,21 +152,21 @@ async function decode(bytes: Buffer) {
 
 /** Reads words and rights from the row, else from XMP, else from IPTC, which older programs read. */
 function readDescription(tags: ExifReader.ExpandedTags, row: PhotoRow) {
-  const texts = (dublinCore: string, dataset: string): readonly string[] => {
-    const xmpTexts = readTexts((tags.xmp as Block | undefined)?.[dublinCore]);
-    return xmpTexts.length > 0 ? xmpTexts : readTexts((tags.iptc as Block | undefined)?.[dataset]);
+  const listTexts = (dublinCore: string, dataset: string): readonly string[] => {
+    const xmpTexts = splitTexts((tags.xmp as Block | undefined)?.[dublinCore]);
+    return xmpTexts.length > 0 ? xmpTexts : splitTexts((tags.iptc as Block | undefined)?.[dataset]);
   };
   const max = photoTextMax;
   const page = parseUrl(row.landingUrl ?? '');
   const fields = {
-    title: cut(row.title || texts('title', 'Object Name')[0], max.title),
-    description: cut(row.description || texts('description', 'Caption/Abstract')[0], max.description),
-    creator: cut(row.creator || texts('creator', 'By-line')[0], max.rights),
-    copyright: cut(row.copyright || texts('rights', 'Copyright Notice')[0], max.rights),
+    title: cut(row.title || listTexts('title', 'Object Name')[0], max.title),
+    description: cut(row.description || listTexts('description', 'Caption/Abstract')[0], max.description),
+    creator: cut(row.creator || listTexts('creator', 'By-line')[0], max.rights),
+    copyright: cut(row.copyright || listTexts('rights', 'Copyright Notice')[0], max.rights),
     license: cut(row.license, max.rights),
     landingUrl: /^https?:$/.test(page?.protocol ?? '') ? cut(row.landingUrl, 2_000) : '',
   };
-  const words = row.keywords ? row.keywords.split(';') : texts('subject', 'Keywords');
+  const words = row.keywords ? row.keywords.split(';') : listTexts('subject', 'Keywords');
   const keywords = new Set(words.map((word) => cut(word, max.keyword)).filter((word) => word !== ''));
   const entries = Object.entries(fields).filter(([, text]) => text !== '');
   return {
@@ -178,12 +178,12 @@ function readDescription(tags: ExifReader.ExpandedTags, row: PhotoRow) {
 type Block = Readonly<Record<string, unknown>>;
 
 /** Reads the texts of a tag. Of several languages the default comes first. */
-function readTexts(tag: unknown): readonly string[] {
-  if (Array.isArray(tag)) return tag.flatMap(readTexts);
+function splitTexts(tag: unknown): readonly string[] {
+  if (Array.isArray(tag)) return tag.flatMap(splitTexts);
   if (typeof tag !== 'object' || tag === null) return [];
   const { value, description } = tag as { readonly value?: unknown; readonly description?: unknown };
   const items = Array.isArray(value) ? value.filter((item) => typeof item === 'object') : [];
-  if (items.length > 0) return items.flatMap(readTexts);
+  if (items.length > 0) return items.flatMap(splitTexts);
   return typeof description === 'string' ? [description] : [];
 }
 

@@ -190,7 +190,7 @@ async function send<C extends ReadCommand | WriteCommand>(
       database.client.send(command as lib.GetCommand, { abortSignal }),
     );
   };
-  const pauseMsAfter = (error: unknown, count: number) => {
+  const computePauseMs = (error: unknown, count: number) => {
     const failure = classifyCallFailure(error);
     const isRepeatable = failure === 'notApplied' || (mayRepeat && failure === 'unknownOutcome');
     const pauseMs = times.pauseMs * 2 ** (count - 1) * (0.5 + random() / 2);
@@ -199,7 +199,7 @@ async function send<C extends ReadCommand | WriteCommand>(
   try {
     return await runBounded(database.calls, () => {
       if (countLeftMs() <= 0) throw new DeadlineReached('The request has no time left for another call.');
-      return retry(sendOnce, { attemptsMax: times.attemptsMax, pauseMsAfter, clock });
+      return retry(sendOnce, { attemptsMax: times.attemptsMax, computePauseMs, clock });
     });
   } catch (error) {
     const failure = classifyCallFailure(error);

@@ -71,7 +71,7 @@ function isRefused(error: unknown): error is Error {
 }
 
 function sendAgain<T>({ clock }: TimedServices, send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  const pauseMsAfter = (error: unknown, attempt: number) =>
+  const computePauseMs = (error: unknown, attempt: number) =>
     isRefused(error) ? times.pauseMs * attempt : undefined;
-  return retry(send, { attemptsMax: times.attemptsMax, pauseMsAfter, clock, signal });
+  return retry(send, { attemptsMax: times.attemptsMax, computePauseMs, clock, signal });
 }

@@ -5,7 +5,7 @@ import type { Clock } from './clock';
 interface RetryOptions {
   readonly attemptsMax: number;
   /** Milliseconds to wait after an attempt (the first is 1). `undefined` if another attempt would not help. */
-  readonly pauseMsAfter: (error: unknown, attempt: number) => number | undefined;
+  readonly computePauseMs: (error: unknown, attempt: number) => number | undefined;
   readonly clock: Pick<Clock, 'sleep'>;
   /** After it is aborted, no attempt begins. */
   readonly signal?: AbortSignal | undefined;
@@ -13,12 +13,12 @@ interface RetryOptions {
 
 /** Repeats work after each failure that may pass. Throws the error of the last attempt. */
 export async function retry<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
-  const { attemptsMax, pauseMsAfter, clock, signal } = options;
+  const { attemptsMax, computePauseMs, clock, signal } = options;
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      const pauseMs = attempt < attemptsMax ? pauseMsAfter(error, attempt) : undefined;
+      const pauseMs = attempt < attemptsMax ? computePauseMs(error, attempt) : undefined;
       if (pauseMs === undefined || signal?.aborted) throw error;
       const wasAborted = await clock.sleep(pauseMs, signal).catch(() => true);
       if (wasAborted) throw error;

@@ -41,20 +41,20 @@ export interface Parameter<T, Absent> extends ParameterTexts {
 
 type Reader<T> = Pick<Parameter<T, never>, 'read' | 'schema' | 'bounds'>;
 
-const optional = <T>(reader: Reader<T>, texts: ParameterTexts): Parameter<T, undefined> => ({
+const makeOptional = <T>(reader: Reader<T>, texts: ParameterTexts): Parameter<T, undefined> => ({
   ...reader,
   ...texts,
   absent: undefined,
 });
 
-const withDefault = <T>(reader: Reader<T>, absent: T, texts: ParameterTexts): Parameter<T, T> => ({
+const makeDefaulted = <T>(reader: Reader<T>, absent: T, texts: ParameterTexts): Parameter<T, T> => ({
   ...reader,
   ...texts,
   absent,
   schema: { default: absent, ...reader.schema },
 });
 
-const wholeNumber = (minimum: number, maximum: number, unit = ''): Reader<number> => ({
+const makeNumberReader = (minimum: number, maximum: number, unit = ''): Reader<number> => ({
   read: (text) => {
     const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     return number >= minimum && number <= maximum ? number : undefined;
@@ -63,7 +63,7 @@ const wholeNumber = (minimum: number, maximum: number, unit = ''): Reader<number
   bounds: `a whole number from ${minimum} to ${maximum}${unit}`,
 });
 
-const oneOf = <T extends string>(
+const makeListReader = <T extends string>(
   accepted: readonly T[],
   bounds = `one of ${accepted.join(', ')}`,
 ): Reader<T> => ({
@@ -72,18 +72,18 @@ const oneOf = <T extends string>(
   bounds,
 });
 
-const matching = (pattern: RegExp, bounds: string): Reader<string> => ({
+const makePatternReader = (pattern: RegExp, bounds: string): Reader<string> => ({
   read: (text) => (pattern.test(text) ? text : undefined),
   schema: { type: 'string', pattern: pattern.source },
   bounds,
 });
 
-const inLowerCase = (reader: Reader<string>): Reader<string> => ({
+const makeLowerCaseReader = (reader: Reader<string>): Reader<string> => ({
   ...reader,
   read: (text) => reader.read(text)?.toLowerCase(),
 });
 
-const anyText = (bounds: string): Reader<string> => ({
+const makeTextReader = (bounds: string): Reader<string> => ({
   read: (text) => text,
   schema: { type: 'string' },
   bounds,
@@ -94,13 +94,13 @@ const anyText = (bounds: string): Reader<string> => ({
  * 1 it needs one character that makes a word. The published schema has the pattern, and the lengths for
  * people.
  */
-const words = (charactersMin: 0 | 1, charactersMax: number): Reader<string> => {
+const makeWordsReader = (charactersMin: 0 | 1, charactersMax: number): Reader<string> => {
   const [refused, wordless] = [refusedCharacters, wordlessCharacters];
   const pattern =
     charactersMin === 0
       ? `^[^${refused}]{0,${charactersMax}}$`
       : `^\\s*(?=[${wordless}]*[^${wordless}])[^\\s${refused}][^${refused}]{0,${charactersMax - 1}}$`;
-  const { read, schema } = matching(new RegExp(pattern, 'u'), '');
+  const { read, schema } = makePatternReader(new RegExp(pattern, 'u'), '');
   return {
     read: (text) => {
       const normal = normalise(text);
@@ -117,21 +117,27 @@ const { min, max, defaultWidth, defaultHeight } = values.sidePx;
 /** The pattern of a side in pixels. It agrees with `sidePx`; tests compare both. */
 export const sidePattern = '(?:[1-9]\\d{2}|[1-3]\\d{3}|4000)';
 
-const side = wholeNumber(min, max, ', in pixels');
-const variationOrAlt = wholeNumber(values.variationBounds.min, values.variationBounds.max);
-const query = words(1, values.queryCharactersMax);
+const side = makeNumberReader(min, max, ', in pixels');
+const variationOrAlt = makeNumberReader(values.variationBounds.min, values.variationBounds.max);
+const query = makeWordsReader(1, values.queryCharactersMax);
 const avoidable = values.avoidables.join('|');
-const avoided = matching(
+const avoided = makePatternReader(
   new RegExp(`^(${avoidable})(,(${avoidable}))*$`),
   `${values.avoidables.join(', ')}, or both with a comma between them`,
 );
-const color = matching(
+const color = makePatternReader(
   new RegExp(`^(${values.colorNames.join('|')}|[0-9A-Fa-f]{6})$`),
   `one of ${values.colorNames.join(', ')}, or RRGGBB as six hexadecimal digits`,
 );
-const pick = matching(values.pickPattern, '20 lower-case hexadecimal digits, as in the record of an image');
-const publish = matching(/^(true|false|sg_.+|site_.+)$/, 'true, false, the id of a signer, or a site key');
-const upto = matching(
+const pick = makePatternReader(
+  values.pickPattern,
+  '20 lower-case hexadecimal digits, as in the record of an image',
+);
+const publish = makePatternReader(
+  /^(true|false|sg_.+|site_.+)$/,
+  'true, false, the id of a signer, or a site key',
+);
+const upto = makePatternReader(
   new RegExp(`^${sidePattern}x${sidePattern}$`),
   `WxH in a signed URL, each from ${min} to ${max}, in pixels`,
 );
@@ -140,7 +146,7 @@ const upto = matching(
 export const parameters = {
   /** Required, except beside `pick`. */
   query: {
-    ...optional(query, {
+    ...makeOptional(query, {
       purpose: 'What the image should show, in a few words of any language.',
       hint: 'Two or three common words',
       example: 'mountain lake',
@@ -148,101 +154,104 @@ export const parameters = {
     absent: '',
     bounds: `${query.bounds}, not only spaces, hyphens, underscores and invisible characters`,
   },
-  provider: withDefault(oneOf(imageSources), 'stock_a', {
+  provider: makeDefaulted(makeListReader(imageSources), 'stock_a', {
     purpose: 'Source of the image: a stock slot, or AI, which needs a key.',
   }),
-  width: withDefault(side, defaultWidth, {
+  width: makeDefaulted(side, defaultWidth, {
     purpose:
       'Width in pixels; the image is cropped to exactly this size. If only one side is given, the other follows from 16:9, within its bounds.',
     example: 1200,
   }),
-  height: withDefault(side, defaultHeight, { purpose: 'Height in pixels.', example: 800 }),
-  style: withDefault(oneOf(values.styles), 'photo', { purpose: 'Style of an AI image.' }),
-  variation: optional(variationOrAlt, {
+  height: makeDefaulted(side, defaultHeight, { purpose: 'Height in pixels.', example: 800 }),
+  style: makeDefaulted(makeListReader(values.styles), 'photo', { purpose: 'Style of an AI image.' }),
+  variation: makeOptional(variationOrAlt, {
     purpose:
       'Another version of an AI image, always the same for its number. Free if the image without `variation` exists in this aspect ratio, style and visibility.',
   }),
-  alt: optional(variationOrAlt, {
+  alt: makeOptional(variationOrAlt, {
     purpose:
       'A public AI image for the same query and style, first of other accounts. Free if there is one. Not with `variation`.',
     label: 'Alternative',
   }),
-  visibility: withDefault(oneOf(values.visibilities), 'private', {
+  visibility: makeDefaulted(makeListReader(values.visibilities), 'private', {
     purpose: 'Whether a new AI image is private to your account, or open to others through `alt`.',
   }),
-  seed: withDefault(words(0, values.seedCharactersMax), '', {
+  seed: makeDefaulted(makeWordsReader(0, values.seedCharactersMax), '', {
     purpose: `Which stock image: from \`1\`, the best, to \`${values.choiceImagesMax}\`; any other text selects one, always the same. A seed means the same image at every size of one orientation. With fewer images, counting starts over, and \`X-Image-Note\` says so.`,
     hint: `2 to ${values.choiceImagesMax}: nth match`,
     example: '2',
     empty: `2 to ${values.choiceImagesMax}: the next best`,
   }),
-  avoid: optional(avoided, {
+  avoid: makeOptional(avoided, {
     purpose: 'What the stock image should not show, as far as title, description and tags say.',
     hint: 'people, text or people,text',
     example: 'people',
     empty: 'nothing',
   }),
-  color: optional(inLowerCase(color), {
+  color: makeOptional(makeLowerCaseReader(color), {
     purpose: 'Main colour of the stock image, by the search of the provider or the words of the image.',
     hint: 'Name or RRGGBB',
     example: 'blue',
     empty: 'any',
   }),
-  license: withDefault(oneOf(values.listedValues.license), 'any', {
+  license: makeDefaulted(makeListReader(values.listedValues.license), 'any', {
     purpose:
       'What the licence of the stock image must allow. `attribution-free`: use without a credit. `public-domain`: any use. Sources without such an image are skipped.',
     example: 'attribution-free',
   }),
-  lang: optional(inLowerCase(matching(values.languageTag, 'a BCP 47 tag, such as pt-BR')), {
-    purpose:
-      'Language of `query`, else recognised from the words. For providers that cannot search in it, common nouns are translated into English.',
-    hint: 'Language of the query',
-    example: 'pt-BR',
-  }),
-  crop: withDefault(oneOf(values.listedValues.crop), 'attention', {
+  lang: makeOptional(
+    makeLowerCaseReader(makePatternReader(values.languageTag, 'a BCP 47 tag, such as pt-BR')),
+    {
+      purpose:
+        'Language of `query`, else recognised from the words. For providers that cannot search in it, common nouns are translated into English.',
+      hint: 'Language of the query',
+      example: 'pt-BR',
+    },
+  ),
+  crop: makeDefaulted(makeListReader(values.listedValues.crop), 'attention', {
     purpose:
       'Which part of a stock image of another ratio is kept. `attention`: what draws the eye, or the middle if the provider crops. `faces`: faces if the provider detects them, else as `attention`.',
   }),
-  onmiss: optional(oneOf(values.onMisses, 'ai, or absent'), {
+  onmiss: makeOptional(makeListReader(values.onMisses, 'ai, or absent'), {
     purpose:
       '`ai` makes an image when no stock image fits better than `loose` (see `X-Image-Fit`). Needs a key, and counts as a private AI image; the stock search is then free.',
     label: 'Without a match',
     empty: 'the best stock image',
   }),
-  label: optional(oneOf(values.listedValues.label, 'corner, or absent'), {
+  label: makeOptional(makeListReader(values.listedValues.label, 'corner, or absent'), {
     purpose:
       '`corner` draws a small mark, “AI”, into the lower right corner of an AI image. The operator may require it.',
   }),
-  pick: optional(pick, {
+  pick: makeOptional(pick, {
     purpose:
       'Shows the image with this id, from a record; needs no `query`. An AI image is shown to its own account only.',
     hint: 'Of a record',
     example: '7f2c9b1e04d85a36c1f0',
   }),
-  format: optional(oneOf(['json'], 'json, or absent for the redirect'), {
+  format: makeOptional(makeListReader(['json'], 'json, or absent for the redirect'), {
     purpose: '`json` returns the record with status 200. Browser scripts cannot read a redirect.',
   }),
-  publish: optional(publish, {
+  publish: makeOptional(publish, {
     purpose:
       'What signs the URLs of a record, with an API key: by default (`true`) the newest signer of the account.',
   }),
-  api_key: optional(anyText('a key that begins with pk_live_ or pk_test_'), {
+  api_key: makeOptional(makeTextReader('a key that begins with pk_live_ or pk_test_'), {
     purpose: 'The API key, for callers that cannot send headers. Secret: never put it into a page.',
   }),
-  upto: optional(upto, {
+  upto: makeOptional(upto, {
     purpose:
       'Largest size, such as 1920x1080, signed in place of `width` and `height` for a srcset. `width` is then one of a fixed list, which an error names, and at most W; without `height`, it follows.',
   }),
-  signer: optional(anyText('the id of a signer, which begins with sg_live_ or sg_test_'), {
+  signer: makeOptional(makeTextReader('the id of a signer, which begins with sg_live_ or sg_test_'), {
     purpose: 'The signer of the URL. Its account pays once per image and UTC day.',
   }),
-  expires: optional(matching(/^\d{1,12}$/, 'Unix seconds, as 1 to 12 decimal digits'), {
+  expires: makeOptional(makePatternReader(/^\d{1,12}$/, 'Unix seconds, as 1 to 12 decimal digits'), {
     purpose: 'When a signed URL ends. Without it, the URL ends when its signer is revoked.',
   }),
-  signature: optional(anyText('22 characters of base64url'), {
+  signature: makeOptional(makeTextReader('22 characters of base64url'), {
     purpose: 'The signature of a URL, over every parameter that decides the image.',
   }),
-  site: optional(anyText('a key that begins with site_live_ or site_test_'), {
+  site: makeOptional(makeTextReader('a key that begins with site_live_ or site_test_'), {
     purpose:
       'A site key. It may be published: it is bound to its origins and a monthly cap. Stock images only.',
   }),

@@ -4,7 +4,7 @@ import { hashValidKey } from './api-key';
 import type { CredentialRefusal } from './caller';
 import type { KeyRef } from './key-store';
 import { parseSignerId } from './signer';
-import { type RequestingPage, readRequestingPage } from './site-key';
+import { getRequestingPage, type RequestingPage } from './site-key';
 
 /** A credential, before its record is read. */
 export interface Credential {
@@ -41,9 +41,7 @@ export function readImageCredential(places: CredentialPlaces): Credential | unde
   const readSingle = (values: readonly string[] = []) => (values.length === 1 ? (values[0] as string) : '');
   if (isSigned) return { ref: parseSignerId(readSingle(query['signer'])), refusal: 'invalid_signature' };
   // No browser sends a header twice. The joined text of two values matches no origin.
-  const page = readRequestingPage((name) =>
-    header(name).length === 0 ? undefined : header(name).join(', '),
-  );
+  const page = getRequestingPage((name) => (header(name).length === 0 ? undefined : header(name).join(', ')));
   return { ref: hashValidKey('site', readSingle(siteKeys)), refusal: 'invalid_site_key', page };
 }
 

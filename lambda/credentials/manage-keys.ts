@@ -56,7 +56,7 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   const role = order.role ?? (hasLiveKey ? 'member' : 'owner');
   const { plan, accountName } = findProfile(accountKeys) ?? order;
   const issuedKey = await addCredential(services, { ...order, account, role, plan, accountName });
-  if (!bringsSigner(order, accountKeys)) return issuedKey;
+  if (!needsSigner(order, accountKeys)) return issuedKey;
   // Plan and name come from the key, because the list of a new account may not show them yet.
   const { record } = issuedKey;
   const signerOrder = { ...record, role: undefined, maxPerMonth: undefined, name: 'default' };
@@ -65,7 +65,7 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
 }
 
 /** Returns true for an API key whose account never had a signer of its mode. A signer is then made too. */
-export function bringsSigner({ mode, publishedAs }: KeyOrder, accountKeys: readonly KeyRecord[]): boolean {
+export function needsSigner({ mode, publishedAs }: KeyOrder, accountKeys: readonly KeyRecord[]): boolean {
   return !publishedAs && !accountKeys.some((key) => key.publishedAs === 'signer' && key.mode === mode);
 }
 

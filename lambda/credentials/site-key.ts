@@ -17,10 +17,11 @@ export interface RequestingPage {
 type OriginCheck = 'allowed' | 'unproven' | 'refused';
 
 /** Reads the page of a request from its headers. `header` takes a name in lower case. */
-export function readRequestingPage(header: (name: string) => string | undefined): RequestingPage {
-  const origin = header('origin');
-  const referer = header('referer');
-  const isImageLoad = header('sec-fetch-dest') === 'image' && (header('sec-fetch-site') ?? 'none') !== 'none';
+export function getRequestingPage(getHeader: (name: string) => string | undefined): RequestingPage {
+  const origin = getHeader('origin');
+  const referer = getHeader('referer');
+  const isImageLoad =
+    getHeader('sec-fetch-dest') === 'image' && (getHeader('sec-fetch-site') ?? 'none') !== 'none';
   if (origin) return { origin: normaliseOrigin(origin), isImageLoad };
   return { ...(referer !== undefined && { origin: parseUrl(referer)?.origin ?? 'null' }), isImageLoad };
 }

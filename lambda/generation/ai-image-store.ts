@@ -99,7 +99,7 @@ export async function acquireImage(
       ...making,
       untilMs: nowMs + generationLeaseMs,
       imageId: makeImageId(key),
-      ttl: toSeconds(nowMs + itemTtlMs),
+      ttl: convertToSeconds(nowMs + itemTtlMs),
     },
     remove: ['run', 'reason', 'master', 'wordsAndStyleHash', 'listedAt'],
     // `generationId <> …`: a late copy of this write must not revive its failed generation.
@@ -120,7 +120,7 @@ export async function beginRun(
   { key, generationId }: Generation,
   run: string,
 ): Promise<boolean> {
-  const update = { set: { run }, onlyIf: hasNotBegun, values: heldBy(generationId) };
+  const update = { set: { run }, onlyIf: hasNotBegun, values: makeLeaseValues(generationId) };
   return changeImage(services, key, update, { state: 'making', run });
 }
 
@@ -141,7 +141,7 @@ export async function finishImage(
     set: { state: 'ready', master, ...listing },
     remove: ['untilMs', 'run', 'reason', 'ttl'],
     onlyIf: isHolder,
-    values: heldBy(generationId),
+    values: makeLeaseValues(generationId),
   };
   return changeImage(services, key, update, { state: 'ready', generationId });
 }
@@ -163,11 +163,11 @@ export async function failGeneration(
     set: {
       ...failed,
       untilMs: nowMs + failureTtlMs[reason],
-      ttl: toSeconds(nowMs + (isByRequest ? notStartedTtlMs : itemTtlMs)),
+      ttl: convertToSeconds(nowMs + (isByRequest ? notStartedTtlMs : itemTtlMs)),
     },
     remove: ['run'],
     onlyIf: isByRequest ? hasNotBegun : isHolder,
-    values: heldBy(generationId),
+    values: makeLeaseValues(generationId),
   };
   return changeImage(services, key, update, { ...failed, generationId });
 }
@@ -221,7 +221,7 @@ async function listKeys(
 const isHolder = '#state = :making AND generationId = :generationId';
 /** The condition that no run of the generation has begun. */
 const hasNotBegun = `${isHolder} AND attribute_not_exists(run)`;
-const heldBy = (generationId: string) => ({ making: 'making', generationId });
+const makeLeaseValues = (generationId: string) => ({ making: 'making', generationId });
 
 /** Changes an image. Returns true if the item has the values of this write, also after an earlier copy of it. */
 async function changeImage(
@@ -234,4 +234,4 @@ async function changeImage(
   return Object.entries(values).every(([name, value]) => item?.[name] === value);
 }
 
-const toSeconds = (ms: number) => Math.ceil(ms / 1_000);
+const convertToSeconds = (ms: number) => Math.ceil(ms / 1_000);

@@ -32,9 +32,9 @@ export type AwaitedResult =
   | { readonly outcome: 'ready'; readonly aiImage: AiImage; readonly isNew: boolean }
   | RefusedOutcome;
 
-const refused = (refusal: Refusal) => ({ outcome: 'refused', refusal }) as const;
+const makeRefused = (refusal: Refusal) => ({ outcome: 'refused', refusal }) as const;
 /** The refusal when the image is not ready in time, or when too many requests wait. */
-const inProgress = refused(generationInProgress);
+const inProgress = makeRefused(generationInProgress);
 
 /**
  * Waits until an image is ready. A request has the image made once at most.
@@ -65,7 +65,7 @@ export async function awaitImage(services: AiServices, awaitedImage: AwaitedImag
         if (!(await acquireImage(services, generation, awaitedImage.goneGenerationId))) continue;
         ownGenerationId = generation.generationId;
         const refusal = await startGeneration(services, awaitedImage, generation);
-        if (refusal) return refused(refusal);
+        if (refusal) return makeRefused(refusal);
       }
     }
   } finally {
@@ -85,11 +85,11 @@ function chooseStep(
   const isOver = untilMs <= nowMs;
   if (aiImage && state === 'ready' && generationId !== goneGenerationId)
     return { outcome: 'ready', aiImage, isNew: isOwn };
-  if (state === 'removed') return refused({ code: 'image_removed' });
+  if (state === 'removed') return makeRefused({ code: 'image_removed' });
   if (state === 'failed' && (isOwn || !isOver)) {
-    if (reason === 'not_started') return refused(serviceUnavailable);
-    if (reason === 'content_refused') return refused({ code: reason });
-    return refused({ code: 'upstream_unavailable', retryAfterS: computeSecondsUntil(untilMs, nowMs) });
+    if (reason === 'not_started') return makeRefused(serviceUnavailable);
+    if (reason === 'content_refused') return makeRefused({ code: reason });
+    return makeRefused({ code: 'upstream_unavailable', retryAfterS: computeSecondsUntil(untilMs, nowMs) });
   }
   if (state === 'making' && !isOver) return 'wait';
   // A request does not have an image made twice, even if its generation has lost the image.

@@ -1,4 +1,4 @@
-/** Carries out the plan for an AI image: delivers it, has it made first if need be, or shows a card. */
+/** Carries out the decision for an AI image: delivers it, has it made first if need be, or shows a card. */
 
 import { dropUndefined } from '../base/drop-undefined';
 import { showGoneCard } from '../images/gone-card';
@@ -6,17 +6,17 @@ import type { ImageOutcome } from '../images/image-outcome';
 import { renderForWork } from '../quota/take';
 import type { AiServices } from './ai-services';
 import { awaitImage } from './await-image';
+import type { AiDecision, MakingDecision } from './decide-ai-image';
 import { type DeliveryContext, deliverAiImage } from './deliver-ai-image';
-import type { AiPlan, MakingPlan } from './plan-ai-image';
 
-/** Makes and delivers the image of a plan. @throws `Outage` when a table does not answer */
-export async function carryOutAiPlan(
+/** Makes and delivers the image of a decision. @throws `Outage` when a table does not answer */
+export async function carryOutAiDecision(
   services: AiServices,
-  plan: AiPlan,
+  decision: AiDecision,
   context: DeliveryContext,
 ): Promise<ImageOutcome> {
-  if (plan.kind === 'make') return makeAndDeliver(services, plan, context);
-  const { aiImage, size, card } = plan;
+  if (decision.kind === 'make') return makeAndDeliver(services, decision, context);
+  const { aiImage, size, card } = decision;
   const delivery = aiImage && (await deliverAiImage(services, aiImage, size, context));
   if (delivery && delivery.outcome !== 'gone') return delivery;
   if (!card) return { outcome: 'refused', refusal: { code: 'not_found' } };
@@ -30,18 +30,18 @@ export async function carryOutAiPlan(
  */
 async function makeAndDeliver(
   services: AiServices,
-  plan: MakingPlan,
+  decision: MakingDecision,
   context: DeliveryContext,
 ): Promise<ImageOutcome> {
-  const { baseIdentity } = plan;
-  const base = baseIdentity && (await awaitImage(services, { ...plan, identity: baseIdentity }));
+  const { baseIdentity } = decision;
+  const base = baseIdentity && (await awaitImage(services, { ...decision, identity: baseIdentity }));
   if (base?.outcome === 'refused') return base;
-  const basePath = base ? base.aiImage.master?.path : plan.basePath;
+  const basePath = base ? base.aiImage.master?.path : decision.basePath;
   let goneGenerationId: string | undefined;
   for (let attempt = 0; attempt < 2; attempt++) {
-    const result = await awaitImage(services, { ...plan, basePath, goneGenerationId });
+    const result = await awaitImage(services, { ...decision, basePath, goneGenerationId });
     if (result.outcome === 'refused') return result;
-    const delivery = await deliverAiImage(services, result.aiImage, plan.size, context);
+    const delivery = await deliverAiImage(services, result.aiImage, decision.size, context);
     if (delivery.outcome === 'served') return { ...delivery, cache: result.isNew ? 'MISS' : 'HIT' };
     if (delivery.outcome === 'refused') return delivery;
     goneGenerationId = result.aiImage.generationId;

@@ -7,11 +7,11 @@ import type { RenditionFormat } from '../requests/rendition';
 
 /** Chooses the format with the highest weight, or else JPEG. WebP wins a tie, because AVIF takes longer to make. */
 export function chooseFormat(accept: string | undefined): RenditionFormat {
-  const ranges = readAccept(accept);
-  const findWeight = (type: string) => ranges.find((range) => range.type === type)?.weight ?? 0;
-  const webp = findWeight('image/webp');
-  const avif = findWeight('image/avif');
-  const jpeg = findWeight('image/jpeg');
+  const ranges = parseAccept(accept);
+  const getWeight = (type: string) => ranges.find((range) => range.type === type)?.weight ?? 0;
+  const webp = getWeight('image/webp');
+  const avif = getWeight('image/avif');
+  const jpeg = getWeight('image/jpeg');
   if (webp > 0 && webp >= avif && webp >= jpeg) return 'webp';
   if (avif > 0 && avif >= jpeg) return 'avif';
   return 'jpeg';
@@ -23,7 +23,7 @@ export function chooseFormat(accept: string | undefined): RenditionFormat {
  */
 export function isImageLoad(secFetchDest: string | undefined, accept: string | undefined): boolean {
   if (secFetchDest !== undefined && secFetchDest !== '') return secFetchDest.trim().toLowerCase() === 'image';
-  const ranges = readAccept(accept).filter(({ weight }) => weight > 0);
+  const ranges = parseAccept(accept).filter(({ weight }) => weight > 0);
   if (ranges.some(({ type }) => /^(text\/html|application\/(xhtml\+xml|([^+]+\+)?json))$/.test(type)))
     return false;
   const weightMax = Math.max(...ranges.map(({ weight }) => weight), 0);
@@ -32,13 +32,13 @@ export function isImageLoad(secFetchDest: string | undefined, accept: string | u
 
 /** Returns true if the `Accept` names image types but no range that includes SVG. */
 export function acceptsOnlyPng(accept: string | undefined): boolean {
-  const types = readAccept(accept).flatMap(({ type, weight }) => (weight > 0 ? [type] : []));
+  const types = parseAccept(accept).flatMap(({ type, weight }) => (weight > 0 ? [type] : []));
   const takesSvg = types.some((type) => ['image/svg+xml', 'image/*', '*/*'].includes(type));
   return !takesSvg && types.some((type) => type.startsWith('image/'));
 }
 
 /** Reads the types of an `Accept` header with their weights from 0 to 1. An invalid weight counts as 0. */
-function readAccept(accept: string | undefined) {
+function parseAccept(accept: string | undefined) {
   return (accept ?? '')
     .split(',')
     .map((part) => {

@@ -160,7 +160,7 @@ async function writeRefusal<Services extends HttpServices>(
   request: HttpRequest,
   { refusal, ...refusalFields }: HttpRefusal,
 ): Promise<HttpResponse> {
-  const { requestId, rootUrl, header, query, pathParameters } = request;
+  const { requestId, rootUrl, getHeader, query, pathParameters } = request;
   if (!refusal.isTest) services.telemetry.count('refusals', { code: refusal.code });
   // The usage may take `usageWaitMsMax`, even when the request has used up its time.
   await countRefusal?.({ ...services, deadline: makeDeadline(Infinity), rootUrl }, request, refusal);
@@ -171,11 +171,11 @@ async function writeRefusal<Services extends HttpServices>(
     rootUrl,
     nowMs: services.clock.nowMs(),
     note: writeRequestNote(request),
-    page: header('origin') ?? header('referer'),
+    page: getHeader('origin') ?? getHeader('referer'),
   };
-  const accept = header('accept');
+  const accept = getHeader('accept');
   const problem = makeProblemResponse(refusal, details);
-  if (isImageLoad(header('sec-fetch-dest'), accept)) {
+  if (isImageLoad(getHeader('sec-fetch-dest'), accept)) {
     // A mistyped path (`/API/image/300x200-sea`) has a size too: the page keeps its layout.
     const { spec = /(?:^|\/)(\d.*)$/s.exec(pathParameters['path'] ?? '')?.[1] } = pathParameters;
     const size = readRequestedSize({ query, pathParameters: { spec } });

@@ -22,7 +22,7 @@ export interface HttpRequest {
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
   readonly query: RequestTexts['query'];
   /** Reads a header by its name in lower case. Several values are joined by commas. */
-  readonly header: (name: string) => string | undefined;
+  readonly getHeader: (name: string) => string | undefined;
   /** The body as API Gateway delivers it. `readTextBody` and `readJsonBody` decode it. */
   readonly body: { readonly text: string | null; readonly isBase64: boolean };
   /** The caller, by any credential. Routes other than those of images use `requireApiCaller`. */
@@ -47,12 +47,12 @@ export function readHttpRequest(
 ): HttpRequest {
   const { requestContext } = event;
   const { viewerIp } = (requestContext.authorizer ?? {}) as { readonly viewerIp?: string };
-  const header = (name: string) => {
+  const getHeader = (name: string) => {
     const values = readHeaderValues(event, name);
     return values.length === 0 ? undefined : values.join(', ');
   };
   // The distribution drops unknown parameters from the URL, and names them without their values.
-  const droppedNames = viewerIp === undefined ? [] : (header(edgeHeaders.dropped)?.split(/[, ]+/) ?? []);
+  const droppedNames = viewerIp === undefined ? [] : (getHeader(edgeHeaders.dropped)?.split(/[, ]+/) ?? []);
   const query = {
     ...expandShortNames(event.multiValueQueryStringParameters ?? {}),
     ...Object.fromEntries(droppedNames.filter(Boolean).map((name) => [decodePercent(name).text, []])),
@@ -61,9 +61,9 @@ export function readHttpRequest(
     method: event.httpMethod,
     ...match(event.path),
     query,
-    header,
+    getHeader,
     body: { text: event.body, isBase64: event.isBase64Encoded },
-    caller: readAuthorizedCaller(requestContext.authorizer, query, header),
+    caller: readAuthorizedCaller(requestContext.authorizer, query, getHeader),
     clientIp: viewerIp ?? requestContext.identity.sourceIp,
     requestId: requestContext.requestId,
     receivedMs: requestContext.requestTimeEpoch,
@@ -97,7 +97,7 @@ export function createRouteMatcher(templates: readonly string[]) {
 function readAuthorizedCaller(
   context: APIGatewayProxyEvent['requestContext']['authorizer'],
   query: HttpRequest['query'],
-  header: HttpRequest['header'],
+  getHeader: HttpRequest['getHeader'],
 ): HttpRequest['caller'] {
   const result = readAuthorizerContext(context);
   if (!('refusal' in result)) return result;
@@ -106,12 +106,12 @@ function readAuthorizedCaller(
   if (code === 'conflicting_parameters') {
     const bounds = 'only one API key, signature or site key can be given';
     const places = [
-      ...['X-API-Key', 'Authorization'].filter((name) => header(name.toLowerCase())),
+      ...['X-API-Key', 'Authorization'].filter((name) => getHeader(name.toLowerCase())),
       ...['api_key', 'signer', 'signature', 'site'].filter((name) => query[name] !== undefined),
     ];
     return { refusal: { code, faults: places.map((parameter) => ({ parameter, bounds })) } };
   }
-  const isExposed = header('referer') !== undefined && /^pk_/.test(query['api_key']?.[0] ?? '');
+  const isExposed = getHeader('referer') !== undefined && /^pk_/.test(query['api_key']?.[0] ?? '');
   return { refusal: code === 'invalid_api_key' && isExposed ? { code, isExposed } : { code } };
 }
 

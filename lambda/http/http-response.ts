@@ -43,11 +43,11 @@ export interface CacheableContent {
 /** Writes the document, or 304 if the caller has it. `header` takes a name in lower case. */
 export function makeCacheableResponse(
   { body, etag, headers }: CacheableContent,
-  header: (name: string) => string | undefined,
+  getHeader: (name: string) => string | undefined,
   maxAgeS: number,
 ): HttpResponse {
   const caching = { 'Cache-Control': `public, max-age=${maxAgeS}`, ETag: etag };
-  const knownTags = header('if-none-match')?.trim() ?? '';
+  const knownTags = getHeader('if-none-match')?.trim() ?? '';
   if (knownTags.includes(etag) || knownTags === '*') return { status: 304, headers: caching, body: '' };
   return { status: 200, headers: { ...headers, ...caching }, body };
 }

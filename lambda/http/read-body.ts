@@ -7,7 +7,7 @@ import { writeReceived } from '../problems/received';
 import type { HttpRequest } from './http-request';
 import { type HttpRefusal, refuseParameter } from './http-response';
 
-type RequestWithBody = Pick<HttpRequest, 'body' | 'header'>;
+type RequestWithBody = Pick<HttpRequest, 'body' | 'getHeader'>;
 
 /** Reads the body as text. Refuses more than `bytesMax` bytes, and bytes that are not UTF-8. */
 export function readTextBody({ body: { text, isBase64 } }: RequestWithBody, bytesMax: number) {
@@ -21,7 +21,7 @@ export function readJsonBody(
   request: RequestWithBody,
   bytesMax: number,
 ): { readonly json: unknown } | HttpRefusal {
-  if (!/^application\/json\s*(;|$)/i.test(request.header('content-type') ?? ''))
+  if (!/^application\/json\s*(;|$)/i.test(request.getHeader('content-type') ?? ''))
     return { refusal: { code: 'unsupported_media_type' } };
   const body = readTextBody(request, bytesMax);
   if ('refusal' in body) return body;
@@ -36,11 +36,11 @@ export function readJsonBody(
 export function readBySchema<S extends z.ZodMiniType>(json: unknown, schema: S): z.infer<S> | HttpRefusal {
   const result = schema.safeParse(json);
   if (result.success) return result.data as z.infer<S>;
-  return { refusal: { code: 'invalid_parameter', faults: describeFaults(json, result.error.issues) } };
+  return { refusal: { code: 'invalid_parameter', faults: listSchemaFaults(json, result.error.issues) } };
 }
 
 /** Lists the faults of JSON by their places, such as `images[3].width`. The whole document is called `body`. */
-export function describeFaults(
+export function listSchemaFaults(
   json: unknown,
   issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[],
 ): readonly ParameterFault[] {

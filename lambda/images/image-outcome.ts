@@ -15,6 +15,6 @@ export type ImageOutcome =
   | RefusedOutcome;
 
 /** Returns true if a search found no image. Then an AI image may be made instead. */
-export function foundNoImage(outcome: ImageOutcome): outcome is RefusedOutcome {
+export function isMiss(outcome: ImageOutcome): outcome is RefusedOutcome {
   return outcome.outcome === 'refused' && outcome.refusal.code === 'no_image_found';
 }

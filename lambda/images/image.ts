@@ -40,7 +40,7 @@ export interface Candidate {
 export type Orientation = 'landscape' | 'portrait' | 'square';
 
 /** Decides the orientation of a size in pixels. */
-export function chooseOrientation({ widthPx, heightPx }: Size): Orientation {
+export function getOrientation({ widthPx, heightPx }: Size): Orientation {
   const ratio = widthPx / heightPx;
   if (ratio > 1.1) return 'landscape';
   return ratio < 1 / 1.1 ? 'portrait' : 'square';

@@ -4,25 +4,25 @@ import * as z from 'zod/mini';
 import { imageSources } from '../contract/providers';
 import { altCharactersMax, sidePx } from '../contract/request-bounds';
 
-const textField = (text: string) => z.string().check(z.describe(text));
+const makeTextField = (text: string) => z.string().check(z.describe(text));
 const optionalText = z.exactOptional(z.string());
 /** A field that is `null` if the source does not know its value. */
-const nullable = <Schema extends z.ZodMiniType>(schema: Schema, text: string) =>
+const makeNullable = <Schema extends z.ZodMiniType>(schema: Schema, text: string) =>
   z.nullable(schema).check(z.describe(text));
 const side = z.int().check(z.gte(sidePx.min), z.lte(sidePx.max));
 
 /** The source of an image, its creator, licence and credit. */
 export const attributionSchema = z.object({
-  providerName: textField('Where the image comes from, such as Wikimedia Commons.'),
+  providerName: makeTextField('Where the image comes from, such as Wikimedia Commons.'),
   creator: optionalText,
   creatorUrl: optionalText,
-  landingUrl: z.exactOptional(textField('The page of the image at its source.')),
+  landingUrl: z.exactOptional(makeTextField('The page of the image at its source.')),
   license: z.object({
-    id: textField('SPDX-like and lower case, such as cc-by-4.0, cc0-1.0 or pexels.'),
+    id: makeTextField('SPDX-like and lower case, such as cc-by-4.0, cc0-1.0 or pexels.'),
     name: z.string(),
     url: optionalText,
   }),
-  creditLine: textField('Ready to display next to the image.'),
+  creditLine: makeTextField('Ready to display next to the image.'),
 });
 
 /**
@@ -37,36 +37,36 @@ export const recordSchema = z.object({
   height: side,
   source: z.enum(imageSources),
   cache: z.enum(['HIT', 'MISS']),
-  imageId: nullable(z.string(), 'Id of an AI image; null for stock images.'),
+  imageId: makeNullable(z.string(), 'Id of an AI image; null for stock images.'),
   aiGenerated: z.boolean().check(z.describe('True if a model made the image.')),
   attribution: attributionSchema,
   alt: z.string().check(z.maxLength(altCharactersMax), z.describe('Alternative text of the image.')),
-  altLang: nullable(z.string(), 'Language of alt as a BCP 47 tag; null where it is not known.'),
+  altLang: makeNullable(z.string(), 'Language of alt as a BCP 47 tag; null where it is not known.'),
   title: z.nullable(z.string()),
-  color: nullable(z.string().check(z.regex(/^#[0-9a-f]{6}$/)), 'Average colour, #rrggbb.'),
+  color: makeNullable(z.string().check(z.regex(/^#[0-9a-f]{6}$/)), 'Average colour, #rrggbb.'),
   placeholder: z.nullable(
-    z.object({ dataUri: textField('A WebP of at most 16 pixels a side as a data URL.') }),
+    z.object({ dataUri: makeTextField('A WebP of at most 16 pixels a side as a data URL.') }),
   ),
-  fit: nullable(
+  fit: makeNullable(
     z.enum(['exact', 'partial', 'loose']),
     'How much of the query the texts of a stock image cover, as in X-Image-Fit. null for AI images.',
   ),
-  fallback: nullable(
+  fallback: makeNullable(
     z.literal('gone'),
     'gone for the card of an image that its source has removed; null for every other.',
   ),
-  pick: nullable(z.string(), 'Stable id of the image, the same at every size.'),
-  src: nullable(z.string(), 'URL of the service for the src of a tag.'),
-  srcset: nullable(z.string(), 'URLs of the service for the usual widths.'),
-  html: nullable(
+  pick: makeNullable(z.string(), 'Stable id of the image, the same at every size.'),
+  src: makeNullable(z.string(), 'URL of the service for the src of a tag.'),
+  srcset: makeNullable(z.string(), 'URLs of the service for the usual widths.'),
+  html: makeNullable(
     z.string(),
     'Markup with the credit line if the licence requires one. null if note says why.',
   ),
-  note: nullable(
+  note: makeNullable(
     z.string(),
     'Says why the URLs are not published, or that the query has fewer images than the seed.',
   ),
-  expiresAt: nullable(
+  expiresAt: makeNullable(
     z.iso.datetime(),
     'When url may stop working; null for a URL of the provider. src, srcset and html keep working.',
   ),

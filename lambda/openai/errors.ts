@@ -13,7 +13,7 @@ export function writeOpenAiError(
   headers?: Headers,
 ): HttpResponse {
   const { message, code, param = null } = fault;
-  const error = { message, type: chooseType(status, code), param, code };
+  const error = { message, type: getErrorType(status, code), param, code };
   return { ...makeJsonResponse({ error }, headers), status };
 }
 
@@ -41,7 +41,7 @@ export function writeProblem(problem: ProblemDocument, headers: Headers): HttpRe
   return writeOpenAiError(status, { message, code, param: parameters[0]?.parameter }, headers);
 }
 
-function chooseType(status: number, code: string): string {
+function getErrorType(status: number, code: string): string {
   if (code === 'quota_exceeded') return 'insufficient_quota';
   if (status === 429) return 'rate_limit_error';
   return status >= 500 ? 'server_error' : 'invalid_request_error';

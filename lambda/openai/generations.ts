@@ -34,10 +34,12 @@ export async function postGenerations(services: Services, request: HttpRequest):
   const urlAccess = await findUrlAccess(services, caller, {});
   if ('refusal' in urlAccess) return urlAccess;
   // The format of an order stands in its body. A batch reads the format from the header `Accept`.
-  const header = (name: string) => (name === 'accept' ? `image/${order.format}` : request.header(name));
-  const find: FindBatch = (entries) =>
-    runBatch(services, { ...request, header }, { exclude: [], entries }, caller, urlAccess);
-  const result = await (order.model === 'ai' ? findAiImages(order, find) : findStockImages(order, find));
+  const getHeader = (name: string) => (name === 'accept' ? `image/${order.format}` : request.getHeader(name));
+  const findBatch: FindBatch = (entries) =>
+    runBatch(services, { ...request, getHeader }, { exclude: [], entries }, caller, urlAccess);
+  const result = await (order.model === 'ai'
+    ? findAiImages(order, findBatch)
+    : findStockImages(order, findBatch));
   const { rateLimit, retryAfterS } = result;
   const results = Object.values(result.images);
   const records = filterRecords(results);

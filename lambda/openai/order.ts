@@ -35,7 +35,7 @@ const promptForm = new RegExp(
 const sides = `${sidePx.min} to ${sidePx.max} pixels`;
 const sizeBounds = `auto, or WIDTHxHEIGHT with sides of ${sides}, such as 1024x1024`;
 const numberBounds = `a whole number from 1 to ${imagesMax}`;
-const oneOf = <Value extends string>(...values: readonly Value[]) =>
+const makeListField = <Value extends string>(...values: readonly Value[]) =>
   z.nullish(z.enum(values, `one of ${values.join(', ')}`));
 
 /** The body of an order. Other fields have no effect, and `null` counts as absent. */
@@ -53,12 +53,12 @@ export const orderSchema = z.object(
       z.refine((size) => !size || readOrderedSize(size) !== undefined, sizeBounds),
       z.describe(sizeBounds),
     ),
-    response_format: oneOf('url', 'b64_json'),
-    output_format: oneOf('jpeg', 'webp'),
-    quality: oneOf('auto', 'low', 'medium', 'high', 'standard', 'hd'),
-    style: oneOf('vivid', 'natural', ...styles),
-    background: oneOf('auto', 'opaque'),
-    moderation: oneOf('auto', 'low'),
+    response_format: makeListField('url', 'b64_json'),
+    output_format: makeListField('jpeg', 'webp'),
+    quality: makeListField('auto', 'low', 'medium', 'high', 'standard', 'hd'),
+    style: makeListField('vivid', 'natural', ...styles),
+    background: makeListField('auto', 'opaque'),
+    moderation: makeListField('auto', 'low'),
     stream: z.nullish(z.literal(false, 'false, because images are sent as a whole')),
   },
   'a JSON object',

@@ -10,7 +10,7 @@ import { writeRateHeaders } from '../http/response-headers';
 import type { ImageRecord } from '../images/record';
 import type { KeyIssuer, RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
-import { chooseQuotaLimit } from '../quota/caller-limits';
+import { getQuotaLimit } from '../quota/caller-limits';
 import { addPaymentToRefusal } from '../quota/payment';
 import { takeOrRefuse } from '../quota/take';
 import { recordUsage } from '../quota/usage/usage';
@@ -66,7 +66,7 @@ export async function runBatch(
 ): Promise<BatchResult> {
   const context = await makeRequestContext(services, request, caller);
   const answers = await serveBatch(services, batch, { caller, context });
-  const quota = chooseQuotaLimit(context.requestLimits);
+  const quota = getQuotaLimit(context.requestLimits);
   const marks = answers.map(
     (answer, index) =>
       caller.kind === 'anonymous' ||

@@ -70,7 +70,7 @@ export async function postPages(services: Services, request: HttpRequest): Promi
   if ('refusal' in caller) return caller;
   const body = readPage(request);
   if ('refusal' in body) return body;
-  const asJson = !isHtml(request) || /\bapplication\/json\b/i.test(request.header('accept') ?? '');
+  const asJson = !isHtml(request) || /\bapplication\/json\b/i.test(request.getHeader('accept') ?? '');
   const writeBody: WriteBody = (page) => (asJson ? JSON.stringify(page) : page.html);
   const result = await fillPage(services, request, caller, body.json, writeBody);
   if ('refusal' in result) return result;
@@ -88,7 +88,7 @@ export async function postPages(services: Services, request: HttpRequest): Promi
   };
 }
 
-const isHtml = (request: HttpRequest) => /^text\/html\s*(;|$)/i.test(request.header('content-type') ?? '');
+const isHtml = (request: HttpRequest) => /^text\/html\s*(;|$)/i.test(request.getHeader('content-type') ?? '');
 
 function readPage(request: HttpRequest): { readonly json: unknown } | HttpRefusal {
   if (!isHtml(request)) return readJsonBody(request, pageBounds.bytesMax);

@@ -1,6 +1,6 @@
 /** Writes the URLs of one image: `src` in the requested size, and `srcset` in the usual widths. */
 
-import { computeHeight, listSizes, readSize, type Size } from '../../packages/client/src/image-size';
+import { computeHeight, listSizes, parseSize, type Size } from '../../packages/client/src/image-size';
 import { sidePx, usualWidthsPx } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
 import type { ImageRequest } from '../requests/image-request';
@@ -51,7 +51,7 @@ export function writeImageUrls(
   const isSigned = credential?.kind === 'signed';
   const upto = (isSigned && credential.upto) || `${request.widthPx}x${request.heightPx}`;
   const widthsCredential = isSigned ? { ...credential, upto } : credential;
-  const otherSources = listOtherSizes(request, readSize(upto), isSigned).map((size) => ({
+  const otherSources = listOtherSizes(request, parseSize(upto), isSigned).map((size) => ({
     widthPx: size.widthPx,
     url: writeImageUrl(rootUrl, { ...request, ...size }, widthsCredential),
   }));

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { imageParameters, parameters } from '../contract/parameters';
 import { batchBounds, pickPattern, type Style } from '../contract/request-bounds';
-import { describeFaults } from '../http/read-body';
+import { listSchemaFaults } from '../http/read-body';
 import type { ParameterFault, ParameterRefusal } from '../problems/problem';
 import { writeReceived } from '../problems/received';
 import { writeIgnoredNote } from '../requests/ignored-note';
@@ -77,7 +77,7 @@ type BatchBody = Partial<Pick<Batch, 'exclude' | 'publish'>> & { readonly images
 
 /** Parses a batch and finds all of its faults. @param body JSON that is not validated yet */
 export function parseBatch(body: unknown): ParsedBatch {
-  const bodyFaults = describeFaults(body, batchSchema.safeParse(body).error?.issues ?? []);
+  const bodyFaults = listSchemaFaults(body, batchSchema.safeParse(body).error?.issues ?? []);
   // Without a list of images, or with too many, nothing more is checked.
   const listFaults = bodyFaults.filter(({ parameter }) => parameter === 'body' || parameter === 'images');
   if (listFaults.length > 0) return { refusal: { code: 'invalid_parameter', faults: listFaults } };
@@ -104,7 +104,7 @@ function parseImage(
   batchNote: string | undefined,
 ): BatchEntry | ParameterRefusal {
   if (!isObject(image)) return { code: 'invalid_parameter', faults: [] };
-  const requestOrRefusal = parseRequest(readParameters({ query: readTexts(image) }));
+  const requestOrRefusal = parseRequest(readParameters({ query: readParameterTexts(image) }));
   if ('refusal' in requestOrRefusal) {
     const { code, faults } = requestOrRefusal.refusal;
     const place = `images[${index}]`;
@@ -125,7 +125,7 @@ function writeFieldsNote(image: Readonly<Record<string, unknown>>, isStyled: boo
   return writeIgnoredNote(names, ['slot', ...imageParameters], image['provider'] === 'ai');
 }
 
-function readTexts(image: Readonly<Record<string, unknown>>): RequestTexts['query'] {
+function readParameterTexts(image: Readonly<Record<string, unknown>>): RequestTexts['query'] {
   const values = imageParameters
     .map((name) => [name, image[name]] as const)
     .filter(([, value]) => typeof value === 'string' || typeof value === 'number');

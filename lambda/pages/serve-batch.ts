@@ -1,12 +1,13 @@
 /** Serves all images of a batch at once. No image is shown twice. Each image is charged for itself. */
 
 import type { ConcurrencyBound } from '../base/concurrency';
+import type { BatchMember } from '../images/batch-member';
 import { refuseByError } from '../problems/problem';
 import { findPaymentOfError } from '../quota/payment';
 import type { AiRequest, ImageRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
 import type { Answer } from '../serving/answer';
-import type { CallerRequest, ChargedSlot } from '../serving/request-context';
+import type { CallerRequest } from '../serving/request-context';
 import { serveImage } from '../serving/serve-image';
 import { readTestValue } from '../serving/test-value';
 import type { PublishParameter } from './publishing';
@@ -44,7 +45,7 @@ export async function serveBatch(
     const requestId = `${context.requestId}.${index}`;
     const callerRequest = { request, caller, context: { ...context, requestId } };
     try {
-      return await serveEntry(services, new EntrySlot(reservations, pageSlot), callerRequest, aiRequest);
+      return await serveEntry(services, new EntryMember(reservations, pageSlot), callerRequest, aiRequest);
     } catch (error) {
       services.telemetry.error('An image of a batch failed', error, { requestId });
       const payment = findPaymentOfError(error);
@@ -54,26 +55,26 @@ export async function serveBatch(
   return Promise.all(answers);
 }
 
-/** Serves an entry, unless another slot shows its image. */
+/** Serves an entry, unless another entry shows its image. */
 async function serveEntry(
   services: Services,
-  slot: EntrySlot,
+  member: EntryMember,
   callerRequest: CallerRequest<ImageRequest>,
   aiRequest: AiRequest | undefined,
 ): Promise<Answer> {
   const { request } = callerRequest;
-  if (request.pick !== undefined && !slot.reserveNow(request.pick))
+  if (request.pick !== undefined && !member.reserveNow(request.pick))
     return { outcome: 'refused', refusal: { code: 'duplicate_image' } };
   if (request.pick !== undefined || readTestValue(services, callerRequest))
     return serveImage(services, callerRequest);
   // The words of an account's own AI image name one image, so there is nothing to choose.
-  if (request.source !== 'ai' || request.alt !== undefined) slot.queue();
+  if (request.source !== 'ai' || request.alt !== undefined) member.addToQueue();
   try {
-    const answer = await serveImage(services, { ...callerRequest, batchSlot: slot }, aiRequest);
-    if (answer.outcome === 'served') slot.keep();
+    const answer = await serveImage(services, { ...callerRequest, batchMember: member }, aiRequest);
+    if (answer.outcome === 'served') member.keep();
     return answer;
   } finally {
-    slot.end();
+    member.end();
   }
 }
 
@@ -90,8 +91,8 @@ interface Reservations {
 /** Stands for `exclude` in place of a slot of the page. No slot has an empty name. */
 const excludedSlot = '';
 
-/** The slot of an entry. A search reserves one image after another, until an image can be delivered. */
-class EntrySlot implements ChargedSlot {
+/** An entry that reserves its image. A search reserves one image after another, until one can be delivered. */
+class EntryMember implements BatchMember {
   /** True if the last `reserve` failed, because the image is excluded or shown by another slot. */
   isDuplicate = false;
   private earlierChosen: Promise<unknown> = Promise.resolve();
@@ -116,7 +117,7 @@ class EntrySlot implements ChargedSlot {
   }
 
   /** Takes the last place in the queue. */
-  queue(): void {
+  addToQueue(): void {
     const choice = new Promise<void>((resolve) => {
       this.endTurn = resolve;
     });

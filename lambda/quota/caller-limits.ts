@@ -58,7 +58,7 @@ export function listRequestLimits(
 }
 
 /** Chooses the limit that the rate limit headers state: that of the account's plan, or of the address. */
-export function chooseQuotaLimit(requestLimits: RequestLimits): Limit {
+export function getQuotaLimit(requestLimits: RequestLimits): Limit {
   return requestLimits[requestLimits.length - 1] as Limit;
 }
 

@@ -4,7 +4,7 @@ import { tryOrReport } from '../base/telemetry';
 import type { Plans } from '../contract/plans';
 import { type Caller, hasPublishedCredential } from '../credentials/caller';
 import type { ChargeRefusal } from '../problems/problem';
-import { chooseQuotaLimit, makeGenerationMonthLimit, type RequestLimits } from './caller-limits';
+import { getQuotaLimit, makeGenerationMonthLimit, type RequestLimits } from './caller-limits';
 import { computeRateLimitStatus } from './limit';
 import type { Payment } from './payment';
 import { giveBackUnits, type LimitServices, readLimitStatus, takeUnits } from './take';
@@ -21,7 +21,7 @@ export async function chargeImage(
 ): Promise<{ readonly payment: Payment } | { readonly refusal: ChargeRefusal }> {
   const result = await takeUnits(services, requestLimits, requestId);
   if (result.outcome === 'refused') return { refusal: result.refusal };
-  const quota = chooseQuotaLimit(requestLimits);
+  const quota = getQuotaLimit(requestLimits);
   const rateLimit = result.outcome === 'taken' ? computeRateLimitStatus(quota, result.used) : undefined;
   const state = rateLimit ? 'charged' : 'unknown';
   return { payment: { state, units: result.units, rateLimit } };

@@ -16,8 +16,12 @@ export function writeJsonSchemas(
 ): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
-  const uri = (id: string) => `#/components/schemas/${id}`;
-  const jsonSchemas = z.toJSONSchema(registry, { io: 'input', uri, override: dropPattern }).schemas;
+  const writeUriFormat = (id: string) => `#/components/schemas/${id}`;
+  const jsonSchemas = z.toJSONSchema(registry, {
+    io: 'input',
+    uri: writeUriFormat,
+    override: dropPattern,
+  }).schemas;
   return Object.fromEntries(
     Object.entries(jsonSchemas).map(([name, { $schema: _schema, $id: _id, ...schema }]) => [name, schema]),
   );

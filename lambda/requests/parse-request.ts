@@ -135,7 +135,7 @@ function findContradictions({ variation, alt }: TextByName): readonly ParameterF
 }
 
 /** Parses a request for a permalink. It takes a size, a label and a format. */
-export function parsePermalink({
+export function parsePermalinkRequest({
   query,
 }: RequestTexts):
   | { readonly size: Partial<LabelledSize>; readonly asJson: boolean }
@@ -216,13 +216,13 @@ export function readRequestedSize({ query, pathParameters: { spec } = {} }: Requ
 function makeRequest(values: ParameterValues): ImageRequest {
   const { query, width: widthPx, height: heightPx, provider: source, format, label, pick } = values;
   const basics = dropUndefined({ query, widthPx, heightPx, asJson: format === 'json', label, pick });
-  if (source !== 'ai') return { ...basics, source, seed: values.seed, filters: readFilters(values) };
+  if (source !== 'ai') return { ...basics, source, seed: values.seed, filters: makeFilters(values) };
   const { style, visibility, variation, alt } = values;
   return dropUndefined({ ...basics, source, style, visibility, variation, alt });
 }
 
 /** Reads the filters that differ from their defaults. With a pick, only the crop has an effect. */
-function readFilters({ pick, avoid, color, license, lang, crop, onmiss }: ParameterValues): Filters {
+function makeFilters({ pick, avoid, color, license, lang, crop, onmiss }: ParameterValues): Filters {
   const otherCrop = crop === 'attention' ? undefined : crop;
   if (pick !== undefined) return dropUndefined({ crop: otherCrop });
   const avoidNames = avoid?.split(',');

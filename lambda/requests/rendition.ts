@@ -43,6 +43,6 @@ export function findNearestRatio<Text extends string>(
   texts: readonly Text[],
   ratio: number,
 ): Text | undefined {
-  const distance = (text: Text) => Math.abs(Math.log(parseRatio(text) / ratio));
-  return [...texts].sort((a, b) => distance(a) - distance(b))[0];
+  const computeDistance = (text: Text) => Math.abs(Math.log(parseRatio(text) / ratio));
+  return [...texts].sort((a, b) => computeDistance(a) - computeDistance(b))[0];
 }

@@ -1,6 +1,6 @@
 /** The sizes of an image: the nearest valid size of a request, and the sizes that a signed `upto` allows. */
 
-import { findNearestSidePx, listSizes, readSize, type Size } from '../../packages/client/src/image-size';
+import { findNearestSidePx, listSizes, parseSize, type Size } from '../../packages/client/src/image-size';
 import { sidePx, uptoWidthsPx } from '../contract/request-bounds';
 
 interface SideTexts {
@@ -18,7 +18,7 @@ export function computeHeightBelow(
 ):
   | { readonly height: string }
   | { readonly parameter: 'upto' | 'width' | 'height'; readonly bounds: string } {
-  const sizes = listSizes(readSize(upto));
+  const sizes = listSizes(parseSize(upto));
   if (sizes.length === 0) {
     const range = `a height from ${sidePx.min} to ${sidePx.max}`;
     const bounds = `a size that holds one of the widths ${uptoWidthsPx.join(', ')} with ${range}`;

@@ -60,33 +60,33 @@ export function readConfig<S extends Settings>(
   return config as ConfigOf<S>;
 }
 
-function check(isRight: boolean, fault: string): void {
+function requireValid(isRight: boolean, fault: string): void {
   if (!isRight) throw new Error(fault);
 }
 
 /** Reads a text that must be there. */
-export const requiredText: Setting<string> = (value) => {
-  check(value !== '', 'is missing');
+export const readRequiredText: Setting<string> = (value) => {
+  requireValid(value !== '', 'is missing');
   return value;
 };
 
 /** Makes a setting whose variable may be absent. `absent` is its default. */
-function withDefault<T, D>(read: Setting<T>, absent: D): Setting<T | D> {
+function makeOptionalSetting<T, D>(read: Setting<T>, absent: D): Setting<T | D> {
   return (value) => (value === '' ? absent : read(value));
 }
 
 /** Reads a text that may be absent. */
-export const optionalText = withDefault(requiredText, undefined);
+export const readOptionalText = makeOptionalSetting(readRequiredText, undefined);
 
 /** Makes a setting of a few words. It trusts its writers: the stack and the local service. */
 const makeWordSetting = <T extends string | undefined>(absent: T) =>
-  withDefault((value) => value as T, absent);
+  makeOptionalSetting((value) => value as T, absent);
 
 /** Makes a setting of JSON. @param read throws an `Error` that says what is expected */
 export function makeJsonSetting<T>(read: (value: unknown) => T): Setting<T> {
   return (value) => {
     const parsed = parseJson(value);
-    check(parsed !== undefined, 'must be JSON');
+    requireValid(parsed !== undefined, 'must be JSON');
     return read(parsed);
   };
 }
@@ -106,19 +106,22 @@ const providerQuotas = makeProviderSetting<Quota>('limits', (quota) => {
 });
 
 /** Reads changes of the default plans, in limits and texts: `{"free": {"monthlyRequests": 2000}}`. */
-const plans: Setting<Plans> = withDefault(makeJsonSetting(readPlans), defaultPlans);
+const plans: Setting<Plans> = makeOptionalSetting(makeJsonSetting(makePlans), defaultPlans);
 
 /** Makes a setting with a value for some providers. @param what names the value in a fault */
 function makeProviderSetting<T>(
   what: string,
   isValid: (value: unknown) => boolean,
 ): Setting<Readonly<Partial<Record<StockProviderName, T>>>> {
-  const readValues = (value: unknown) => {
+  const checkValues = (value: unknown) => {
     for (const [provider, providerValue] of Object.entries(value ?? {}))
-      check(isProvider(provider) && isValid(providerValue), `must give ${what} to providers, by their names`);
+      requireValid(
+        isProvider(provider) && isValid(providerValue),
+        `must give ${what} to providers, by their names`,
+      );
     return (value ?? {}) as Readonly<Partial<Record<StockProviderName, T>>>;
   };
-  return withDefault(makeJsonSetting(readValues), {});
+  return makeOptionalSetting(makeJsonSetting(checkValues), {});
 }
 
 const isProvider = (name: unknown) => (stockProviders as readonly unknown[]).includes(name);
@@ -126,7 +129,7 @@ const isProvider = (name: unknown) => (stockProviders as readonly unknown[]).inc
 const planLimits = { monthlyRequests: unlimitedRequests, generationsPerMonth: unlimitedRequests };
 
 /** Makes the plans of their changes. Functions drop `perSecond`, because the gateway throttles. */
-function readPlans(value: unknown): Plans {
+function makePlans(value: unknown): Plans {
   const changes = (value ?? {}) as Readonly<Record<string, { texts?: PlanTexts; perSecond?: number }>>;
   const planEntries = planNames.map((name) => {
     const { texts, perSecond: _perSecond, ...limits } = changes[name] ?? {};
@@ -140,82 +143,82 @@ function checkLimits(limits: unknown, maxima: Readonly<Record<string, number>>):
   for (const [name, limit] of Object.entries(limits ?? {})) {
     const max = maxima[name] ?? 0;
     const isRight = Number.isSafeInteger(limit) && limit >= 1 && limit <= max;
-    check(isRight, `must give ${name} a whole number from 1 to ${max}`);
+    requireValid(isRight, `must give ${name} a whole number from 1 to ${max}`);
   }
 }
 
-function readPerDay(value: string): number {
+function parsePerDay(value: string): number {
   const isRight = /^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= generationsPerDayMax;
-  check(isRight, `must be a whole number from 1 to ${generationsPerDayMax}`);
+  requireValid(isRight, `must be a whole number from 1 to ${generationsPerDayMax}`);
   return Number(value);
 }
 
 /** The CloudWatch namespace of the metrics. Each stack has its own, because it has its own alarms. */
-export const namespaceSetting = withDefault(requiredText, metricNamespace);
+export const namespaceSetting = makeOptionalSetting(readRequiredText, metricNamespace);
 /** The settings of the authorizer. */
 export const authorizerSettings = {
   METRIC_NAMESPACE: namespaceSetting,
-  API_KEYS_TABLE: requiredText,
+  API_KEYS_TABLE: readRequiredText,
   /** The value of the API Gateway key of each tier. */
   TIER_KEYS: makeJsonSetting((value) => value as Readonly<Record<Tier, string>>),
   /** The SHA-256 of the distribution's secret, in hexadecimal digits. Absent without `edge`. */
-  EDGE_SHA256: optionalText,
+  EDGE_SHA256: readOptionalText,
 } as const;
 
 /** The settings of the function behind the API. */
 export const apiSettings = {
   METRIC_NAMESPACE: namespaceSetting,
-  API_KEYS_TABLE: requiredText,
-  QUOTA_COUNTERS_TABLE: requiredText,
-  IMAGES_TABLE: requiredText,
-  CACHE_TABLE: requiredText,
-  GENERATION_INDEX_TABLE: requiredText,
+  API_KEYS_TABLE: readRequiredText,
+  QUOTA_COUNTERS_TABLE: readRequiredText,
+  IMAGES_TABLE: readRequiredText,
+  CACHE_TABLE: readRequiredText,
+  GENERATION_INDEX_TABLE: readRequiredText,
   /** The provider of each slot: `{"stock_a": "openverse", …}`. */
   SLOT_BINDINGS: makeJsonSetting((value) => value as SlotBindings),
   IMAGE_DELIVERY: makeWordSetting<ImageDelivery>('provider'),
   /** The CDN in front of the image store. */
-  IMAGE_BASE_URL: requiredText,
+  IMAGE_BASE_URL: readRequiredText,
   /** `s3://bucket`, or `file:///folder` in the local service. */
-  IMAGE_STORE: requiredText,
-  RENDERER_FUNCTION: requiredText,
-  GENERATOR_FUNCTION: requiredText,
+  IMAGE_STORE: readRequiredText,
+  RENDERER_FUNCTION: readRequiredText,
+  GENERATOR_FUNCTION: readRequiredText,
   /** Id of the secret with the key under which client IP addresses are hashed. */
-  ADDRESS_SECRET_ID: requiredText,
+  ADDRESS_SECRET_ID: readRequiredText,
   /** The secret with the P-256 key (PEM) that signs URLs of private images, and the id of its public key. */
-  SIGNING_SECRET_ID: requiredText,
-  SIGNING_KEY_PAIR_ID: requiredText,
+  SIGNING_SECRET_ID: readRequiredText,
+  SIGNING_KEY_PAIR_ID: readRequiredText,
   /** Id of the secret from which the secrets of all signers are derived. */
-  SIGNER_SECRET_ID: requiredText,
+  SIGNER_SECRET_ID: readRequiredText,
   /** Id of the secret with the provider keys. Absent if no bound provider needs a key. */
-  PROVIDER_SECRET_ID: optionalText,
+  PROVIDER_SECRET_ID: readOptionalText,
   PROVIDER_ENDPOINTS: providerEndpoints,
   PROVIDER_QUOTAS: providerQuotas,
   /** Contact of the operator in the User-Agent that providers ask for: an e-mail address or a URL. */
-  CONTACT: optionalText,
+  CONTACT: readOptionalText,
   /** The event bus for thresholds of usage. Without a bus, they are logged. */
-  EVENT_BUS: optionalText,
+  EVENT_BUS: readOptionalText,
   PLANS: plans,
   /** AI images per UTC day, for all accounts together. Absent for no ceiling. */
-  GENERATIONS_PER_DAY: withDefault(readPerDay, undefined),
+  GENERATIONS_PER_DAY: makeOptionalSetting(parsePerDay, undefined),
   AI_LABEL: makeWordSetting<AiLabel>('off'),
   /** The certificates (PEM) that AI images are checked with. Absent if the operator has its own. */
-  CONTENT_CERTIFICATES: optionalText,
+  CONTENT_CERTIFICATES: readOptionalText,
   /** Name and links of the operator on the page: `{"name": "Pictures", "imprint": "https://…"}`. */
-  SITE: withDefault(
+  SITE: makeOptionalSetting(
     makeJsonSetting((value) => ({ ...defaultSite, ...(value as Site | null) })),
     defaultSite,
   ),
   /** Root of the service as callers see it behind a distribution. */
-  ROOT_URL: optionalText,
+  ROOT_URL: readOptionalText,
   /** The stock provider that is asked while no provider of the slots can be reached. Absent for none. */
   FALLBACK_PROVIDER: makeWordSetting<StockProviderName | undefined>(undefined),
   /** The hourly limit of callers without a key. `unlimitedRequests` means no limit. */
-  ANONYMOUS_LIMIT: withDefault(
+  ANONYMOUS_LIMIT: makeOptionalSetting(
     makeJsonSetting((value) => (value ?? {}) as Partial<Pick<Limit, 'max' | 'hint'>>),
     {},
   ),
   /** An API key that the documentation page offers. */
-  DEMO_KEY: optionalText,
+  DEMO_KEY: readOptionalText,
 } as const;
 
 /** Reads who issues the first key of an account. Only the local service has a demo key. */
@@ -229,10 +232,10 @@ export const readKeyIssuer = (
 /** The settings of the renderer. */
 export const rendererSettings = {
   METRIC_NAMESPACE: namespaceSetting,
-  IMAGE_STORE: requiredText,
-  CONTACT: requiredText,
-  PROVIDER_SECRET_ID: optionalText,
+  IMAGE_STORE: readRequiredText,
+  CONTACT: readRequiredText,
+  PROVIDER_SECRET_ID: readOptionalText,
   PROVIDER_ENDPOINTS: providerEndpoints,
   /** Id of the secret with the key and certificates (PEM) that sign AI images. Absent for no signature. */
-  CONTENT_SECRET_ID: optionalText,
+  CONTENT_SECRET_ID: readOptionalText,
 } as const;

@@ -2,7 +2,7 @@
 
 import { addClosingTime } from '../base/deadline';
 import { hasPublishedCredential } from '../credentials/caller';
-import { chooseQuotaLimit, makePaidImageLimit } from '../quota/caller-limits';
+import { getQuotaLimit, makePaidImageLimit } from '../quota/caller-limits';
 import {
   type ClaimServices,
   claimOrWait,
@@ -49,7 +49,7 @@ export async function claimForDay(
   const isFree = standingPayment !== undefined && !mayStayCharged(standingPayment);
   if (isFree || !hasPublishedCredential(caller) || 'imageId' in request)
     return { standingPayment, workLimits };
-  const quota = chooseQuotaLimit(requestLimits);
+  const quota = getQuotaLimit(requestLimits);
   const nowMs = services.clock.nowMs();
   const image = identifyPaidImage(caller, request, quota, nowMs);
   const claim = await claimOrWait(services, image, context);

@@ -1,6 +1,6 @@
-/** Plans how a request is answered before it is charged, and finds or makes its image after that. */
+/** Decides how a request is answered before it is charged, and finds or makes its image after that. */
 
-import type { AiPlan, PlanRefusal } from '../generation/plan-ai-image';
+import type { AiDecision, EarlyRefusal } from '../generation/decide-ai-image';
 import type { ImageOutcome } from '../images/image-outcome';
 import { findRememberedRefusal } from '../quota/take';
 import type { StockRequest } from '../requests/image-request';
@@ -9,8 +9,8 @@ import { readStoredAnswer, type StoredAnswer } from '../stock/stored-answers';
 import type { ClaimedRequest } from './claim-for-day';
 import { loadImageCode } from './load-image-code';
 
-/** The plan for a stock image. */
-export interface StockPlan {
+/** The decision for a stock image. */
+export interface StockDecision {
   readonly kind: 'stock';
   readonly request: StockRequest;
   /** The answer that is stored for the request. It is read while the charge is written. */
@@ -20,35 +20,36 @@ export interface StockPlan {
 }
 
 /** How a request is answered, as far as that is known before the charge. */
-export type ImagePlan = StockPlan | AiPlan;
+export type ImageDecision = StockDecision | AiDecision;
 
-/** Plans how a request is answered. An AI image that is free by rule is looked up here, before a charge. */
-export async function planImage(
+/** Decides how a request is answered. An AI image that is free by rule is looked up here, before a charge. */
+export async function decideImage(
   services: Services,
   claimedRequest: ClaimedRequest,
-): Promise<ImagePlan | PlanRefusal> {
+): Promise<ImageDecision | EarlyRefusal> {
   const { request, context, claim } = claimedRequest;
   if (request.source === 'ai')
-    return (await loadImageCode()).planAiRequest(services, request, claimedRequest);
+    return (await loadImageCode()).decideAiRequest(services, request, claimedRequest);
   const refusal = claim.standingPayment ? undefined : findRememberedRefusal(services, context.requestLimits);
   if (refusal) return { outcome: 'refused', refusal };
   return { kind: 'stock', request, storedAnswer: readStoredAnswer(services, request, context.format) };
 }
 
-/** Shows the stored image of a plan. Otherwise finds or makes an image, by code that is loaded for it. */
+/** Shows the stored image of a decision. Otherwise finds or makes an image, by code that is loaded for it. */
 export async function findOrMake(
   services: Services,
-  plan: ImagePlan,
+  decision: ImageDecision,
   claimedRequest: ClaimedRequest,
 ): Promise<ImageOutcome> {
-  if (plan.kind !== 'stock') return (await loadImageCode()).makeAiImage(services, plan, claimedRequest);
-  const { image, isRenditionCounted } = await plan.storedAnswer;
-  const { batchSlot, context } = claimedRequest;
-  const isShown = image && (!batchSlot || (await batchSlot.reserve(image.pick ?? image.location)));
+  if (decision.kind !== 'stock')
+    return (await loadImageCode()).makeAiImage(services, decision, claimedRequest);
+  const { image, isRenditionCounted } = await decision.storedAnswer;
+  const { batchMember, context } = claimedRequest;
+  const isShown = image && (!batchMember || (await batchMember.reserve(image.pick ?? image.location)));
   if (!isShown) {
     // If another slot shows the stored image, the search finds another one, whose rendition takes work.
     const isCounted = isRenditionCounted && !image;
-    return (await loadImageCode()).findStockImage(services, plan.request, claimedRequest, isCounted);
+    return (await loadImageCode()).findStockImage(services, decision.request, claimedRequest, isCounted);
   }
   if (image.use) await (await loadImageCode()).reportImageUse(services, image, context.account);
   return { outcome: 'served', image, cache: 'HIT' };

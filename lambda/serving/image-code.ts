@@ -3,17 +3,17 @@
  * `loadImageCode` loads with the first request that needs it.
  */
 
-import { carryOutAiPlan } from '../generation/make-ai-image';
 import {
-  type AiPlan,
-  type PlanRefusal,
-  planAiImage,
-  planAiPick,
-  planPermalink,
-} from '../generation/plan-ai-image';
+  type AiDecision,
+  decideAiImage,
+  decideAiPick,
+  decidePermalink,
+  type EarlyRefusal,
+} from '../generation/decide-ai-image';
+import { carryOutAiDecision } from '../generation/make-ai-image';
 import { renderGoneCard } from '../images/gone-card';
 import type { ServedImage } from '../images/image';
-import { foundNoImage, type ImageOutcome } from '../images/image-outcome';
+import { type ImageOutcome, isMiss } from '../images/image-outcome';
 import { storePickedAiImage } from '../images/picked-images';
 import type { AiRequest, ImageRequest, PermalinkRequest, StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
@@ -26,28 +26,28 @@ import type { ClaimedRequest } from './claim-for-day';
 export { connectImageServices } from '../services/image-services';
 export { parseSubject } from '../stock/subject';
 
-/** Plans how an AI image is answered, by its words, its pick or its id. @throws when a table fails */
-export async function planAiRequest(
+/** Decides how an AI image is answered, by its words, its pick or its id. @throws when a table fails */
+export async function decideAiRequest(
   services: Services,
   request: AiRequest | PermalinkRequest,
-  { caller, batchSlot }: ClaimedRequest,
-): Promise<AiPlan | PlanRefusal> {
+  { caller, batchMember }: ClaimedRequest,
+): Promise<AiDecision | EarlyRefusal> {
   const imageServices = await createImageServices(services);
-  if ('imageId' in request) return planPermalink(imageServices, request, caller);
+  if ('imageId' in request) return decidePermalink(imageServices, request, caller);
   if (caller.kind === 'anonymous')
     return { outcome: 'refused', refusal: { code: 'authentication_required' } };
   return request.pick === undefined
-    ? planAiImage(imageServices, request, caller, batchSlot)
-    : planAiPick(imageServices, request, caller);
+    ? decideAiImage(imageServices, request, caller, batchMember)
+    : decideAiPick(imageServices, request, caller);
 }
 
-/** Delivers the AI image of a plan. Makes the image first if it does not exist. */
+/** Delivers the AI image of a decision. Makes the image first if it does not exist. */
 export async function makeAiImage(
   services: Services,
-  plan: AiPlan,
+  decision: AiDecision,
   claimedRequest: ClaimedRequest,
 ): Promise<ImageOutcome> {
-  return makeAndStorePick(await createImageServices(services), plan, claimedRequest);
+  return makeAndStorePick(await createImageServices(services), decision, claimedRequest);
 }
 
 /** Finds a stock image. A pick that no provider knows may be the pick of an AI image. */
@@ -57,15 +57,15 @@ export async function findStockImage(
   claimedRequest: ClaimedRequest,
   isRenditionCounted: boolean,
 ): Promise<ImageOutcome> {
-  const { caller, batchSlot } = claimedRequest;
+  const { caller, batchMember } = claimedRequest;
   const imageServices = await createImageServices(services);
   const context = { ...makeFindingContext(claimedRequest), isRenditionCounted };
   const outcome = await findImage(imageServices, request, context);
-  if (!foundNoImage(outcome)) return outcome;
-  if (batchSlot?.isDuplicate) return { outcome: 'refused', refusal: { code: 'duplicate_image' } };
+  if (!isMiss(outcome)) return outcome;
+  if (batchMember?.isDuplicate) return { outcome: 'refused', refusal: { code: 'duplicate_image' } };
   if (request.pick === undefined || caller.kind === 'anonymous') return outcome;
-  const plan = await planAiPick(imageServices, request, caller);
-  return 'refusal' in plan ? plan : makeAndStorePick(imageServices, plan, claimedRequest);
+  const decision = await decideAiPick(imageServices, request, caller);
+  return 'refusal' in decision ? decision : makeAndStorePick(imageServices, decision, claimedRequest);
 }
 
 /** Reports the use of a stored image to its provider. Never throws. */
@@ -87,19 +87,23 @@ export async function renderTestCard(
   return (await renderGoneCard(imageServices, { source }, { widthPx, heightPx, format })).image;
 }
 
-/** Carries out a plan, and stores the image under its pick unless an earlier request has done so. */
+/** Carries out a decision, and stores the image under its pick unless an earlier request has done so. */
 async function makeAndStorePick(
   imageServices: ImageServices,
-  plan: AiPlan,
+  decision: AiDecision,
   claimedRequest: ClaimedRequest,
 ): Promise<ImageOutcome> {
-  const outcome = await carryOutAiPlan(imageServices, plan, makeFindingContext(claimedRequest));
+  const outcome = await carryOutAiDecision(imageServices, decision, makeFindingContext(claimedRequest));
   const isFirstUse =
     claimedRequest.caller.kind !== 'anonymous' && claimedRequest.claim.standingPayment === undefined;
   if (outcome.outcome === 'served' && isFirstUse) await storePickedAiImage(imageServices, outcome.image);
   return outcome;
 }
 
-function makeFindingContext({ context, claim: { standingPayment, workLimits }, batchSlot }: ClaimedRequest) {
-  return { ...context, workLimits, isPaidBefore: standingPayment !== undefined, batchSlot };
+function makeFindingContext({
+  context,
+  claim: { standingPayment, workLimits },
+  batchMember,
+}: ClaimedRequest) {
+  return { ...context, workLimits, isPaidBefore: standingPayment !== undefined, batchMember };
 }

@@ -1,19 +1,13 @@
 /** The context of a request for an image: its id, format, limits and account. */
 
-import type { ConcurrencyBound } from '../base/concurrency';
 import type { Deadline } from '../base/deadline';
 import type { Plans } from '../contract/plans';
 import type { AccountId, Caller } from '../credentials/caller';
 import { type AddressServices, hashIp } from '../credentials/client-ip';
 import { chooseFormat } from '../http/accept';
 import type { HttpRequest } from '../http/http-request';
-import type { BatchSlot } from '../images/batch-slot';
-import {
-  chooseQuotaLimit,
-  listRequestLimits,
-  listWorkLimits,
-  type RequestLimits,
-} from '../quota/caller-limits';
+import type { BatchMember } from '../images/batch-member';
+import { getQuotaLimit, listRequestLimits, listWorkLimits, type RequestLimits } from '../quota/caller-limits';
 import { isUnlimited, type Limit } from '../quota/limit';
 import type { WorkContext } from '../quota/take';
 import type { ImageRequest, PermalinkRequest } from '../requests/image-request';
@@ -33,14 +27,8 @@ export interface CallerRequest<
   readonly request: Request;
   readonly caller: Caller;
   readonly context: RequestContext;
-  /** The slot of a batch that shows the image. Slots choose their images one after another. */
-  readonly batchSlot?: ChargedSlot;
-}
-
-/** A slot of a batch, with the queue in which the images of its batch are charged. */
-export interface ChargedSlot extends BatchSlot {
-  /** Lets the images of the batch be charged one at a time. */
-  readonly charging: ConcurrencyBound;
+  /** Present for an image of a batch. */
+  readonly batchMember?: BatchMember;
 }
 
 interface ContextServices extends AddressServices {
@@ -52,7 +40,7 @@ interface ContextServices extends AddressServices {
 /** Reads the context of an HTTP request. If the URL names no format (`extension`), `Accept` decides. */
 export async function makeRequestContext(
   { config: { PLANS, ANONYMOUS_LIMIT }, readAddressKey, deadline }: ContextServices,
-  { clientIp, requestId, startedMs, header }: HttpRequest,
+  { clientIp, requestId, startedMs, getHeader }: HttpRequest,
   caller: Caller,
   extension?: RenditionFormat,
 ): Promise<RequestContext> {
@@ -60,11 +48,11 @@ export async function makeRequestContext(
   const ipHash = isCountedByIp ? hashIp(clientIp, await readAddressKey(deadline)) : '';
   const requestLimits = listRequestLimits(caller, ipHash, PLANS, startedMs);
   const workLimits = listWorkLimits(caller, ipHash, startedMs);
-  const format = extension ?? chooseFormat(header('accept'));
+  const format = extension ?? chooseFormat(getHeader('accept'));
   const context = { requestId, format, requestLimits, workLimits };
   if (caller.kind !== 'anonymous') return { ...context, account: caller.account };
   const changes: Partial<Limit> = ANONYMOUS_LIMIT;
   if (changes.max === undefined) return context;
-  const quota = { ...chooseQuotaLimit(requestLimits), ...changes };
+  const quota = { ...getQuotaLimit(requestLimits), ...changes };
   return { ...context, requestLimits: [quota], workLimits: isUnlimited(quota) ? [] : workLimits };
 }

@@ -1,9 +1,9 @@
-/** Serves an image in five steps: it is claimed for the day, planned, charged, found or made, and settled. */
+/** Serves an image in five steps: it is claimed for the day, decided, charged, found or made, and settled. */
 
 import { runBounded } from '../base/concurrency';
-import type { PlanRefusal } from '../generation/plan-ai-image';
+import type { EarlyRefusal } from '../generation/decide-ai-image';
 import type { RateLimitStatus } from '../problems/problem';
-import { chooseQuotaLimit } from '../quota/caller-limits';
+import { getQuotaLimit } from '../quota/caller-limits';
 import { markClaimPaid } from '../quota/claim';
 import { addGenerationsLeft, chargeImage, refundPayment } from '../quota/pay';
 import { ErrorAfterCharge, type FreeReason, makeFreePayment, type Payment } from '../quota/payment';
@@ -11,7 +11,7 @@ import { readLimitStatus, takeUnits } from '../quota/take';
 import type { Services } from '../services/services';
 import type { Answer, RefusedAnswer } from './answer';
 import { type ClaimedRequest, claimForDay, endClaim } from './claim-for-day';
-import { findOrMake, type ImagePlan, planImage } from './find-or-make';
+import { decideImage, findOrMake, type ImageDecision } from './find-or-make';
 import type { CallerRequest, RequestContext } from './request-context';
 
 /**
@@ -29,13 +29,17 @@ export async function serveCharged(
   const claimedRequest = { ...callerRequest, claim };
   let payment = claim.standingPayment;
   try {
-    const plan = await planImage(services, claimedRequest);
-    if ('refusal' in plan)
-      return await settle(services, await refuseUncharged(services, plan, claimedRequest), claimedRequest);
-    const charge = await chargeForPlan(services, plan, claimedRequest);
+    const decision = await decideImage(services, claimedRequest);
+    if ('refusal' in decision)
+      return await settle(
+        services,
+        await refuseUncharged(services, decision, claimedRequest),
+        claimedRequest,
+      );
+    const charge = await chargeForDecision(services, decision, claimedRequest);
     if ('refusal' in charge) return await settle(services, charge, claimedRequest);
     payment = charge.payment;
-    const outcome = await findOrMake(services, plan, claimedRequest);
+    const outcome = await findOrMake(services, decision, claimedRequest);
     return await settle(services, { ...outcome, payment }, claimedRequest);
   } catch (error) {
     const paymentAfterRefund = payment && (await refundPayment(services, payment));
@@ -47,7 +51,7 @@ export async function serveCharged(
 /** Refuses a request that was not charged. */
 async function refuseUncharged(
   services: Services,
-  { refusal, showsQuota = false }: PlanRefusal,
+  { refusal, showsQuota = false }: EarlyRefusal,
   { context, claim: { standingPayment } }: ClaimedRequest,
 ): Promise<RefusedAnswer> {
   if (standingPayment) return { outcome: 'refused', refusal, payment: standingPayment };
@@ -57,20 +61,20 @@ async function refuseUncharged(
 }
 
 /**
- * Charges for a plan. Nothing is charged if a payment stands. An image that is free by rule takes `work`. Any
+ * Charges for a decision. Nothing is charged if a payment stands. An image that is free by rule takes `work`. Any
  * other image takes a unit of each limit, and a claimed image is marked as paid at once, because other requests
  * wait for that.
  */
-async function chargeForPlan(
+async function chargeForDecision(
   services: Services,
-  { freeReason }: ImagePlan,
+  { freeReason }: ImageDecision,
   claimedRequest: ClaimedRequest,
 ): Promise<{ readonly payment: Payment } | RefusedAnswer> {
-  const { context, claim, batchSlot } = claimedRequest;
+  const { context, claim, batchMember } = claimedRequest;
   if (claim.standingPayment) return { payment: claim.standingPayment };
   if (freeReason !== undefined) return takeFreeWork(services, freeReason, claimedRequest);
   const chargeRequest = () => chargeImage(services, context.requestLimits, context.requestId);
-  const charge = await (batchSlot ? runBounded(batchSlot.charging, chargeRequest) : chargeRequest());
+  const charge = await (batchMember ? runBounded(batchMember.charging, chargeRequest) : chargeRequest());
   if ('refusal' in charge) return { outcome: 'refused', ...charge };
   if (claim.claimedImage) await markClaimPaid(services, claim.claimedImage, context.requestId);
   return charge;
@@ -117,5 +121,5 @@ export function readQuotaStatus(
   services: Services,
   { requestLimits }: RequestContext,
 ): Promise<RateLimitStatus> {
-  return readLimitStatus(services, chooseQuotaLimit(requestLimits));
+  return readLimitStatus(services, getQuotaLimit(requestLimits));
 }

@@ -1,7 +1,7 @@
 /** Serves an image for its words or its pick. A request without an image may get another image in its place. */
 
 import { testSlowMs } from '../contract/test-values';
-import { foundNoImage } from '../images/image-outcome';
+import { isMiss } from '../images/image-outcome';
 import { makeFreePayment, mayStayCharged } from '../quota/payment';
 import { type AiRequest, type ImageRequest, makeAiRequest, mayBeAi } from '../requests/image-request';
 import type { Services } from '../services/services';
@@ -48,7 +48,7 @@ function chooseReplacement(
     const { alt, ...ownRequest } = request;
     return alt !== undefined && answer.refusal.code === 'not_found' ? ownRequest : undefined;
   }
-  const mayReplace = request.filters.onmiss === 'ai' && foundNoImage(answer);
+  const mayReplace = request.filters.onmiss === 'ai' && isMiss(answer);
   return mayReplace ? (onmissRequest ?? makeAiRequest(request)) : undefined;
 }
 

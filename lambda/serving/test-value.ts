@@ -5,7 +5,7 @@ import { type Plans, testRequestsPerHour } from '../contract/plans';
 import type { SlotBindings } from '../contract/providers';
 import { testValues } from '../contract/test-values';
 import { generationInProgress, type Refusal } from '../problems/problem';
-import { chooseQuotaLimit } from '../quota/caller-limits';
+import { getQuotaLimit } from '../quota/caller-limits';
 import { isUnlimited, refuseByLimit } from '../quota/limit';
 import { type LimitServices, takeOrRefuse } from '../quota/take';
 import type { ImageRequest } from '../requests/image-request';
@@ -35,7 +35,7 @@ export async function findTestRefusal(
   // These two are free, but a card has to be rendered, and a pause holds an execution.
   if (value === 'gone' || value === 'slow') return takeOrRefuse(services, workLimits, requestId);
   const nowMs = services.clock.nowMs();
-  const quota = chooseQuotaLimit(requestLimits);
+  const quota = getQuotaLimit(requestLimits);
   // A caller without a monthly limit is shown the limit of the smallest plan.
   const monthly = { max: services.config.PLANS.free.monthlyRequests, window: computeMonthWindow(nowMs) };
   // A caller without an hourly limit is shown the limit of a test key.

@@ -3,7 +3,7 @@
 import { DeadlineReached, runUntil } from '../base/deadline';
 import { providerAttemptTimeoutMs, providerRetryPauseMs } from '../contract/timeouts';
 import type { LimitServices } from '../quota/take';
-import { type BreakerServices, closeBreaker, countFailure, findOpenUntilMs, passBreaker } from './breaker';
+import { type BreakerServices, closeBreaker, countFailure, getOpenUntilMs, passBreaker } from './breaker';
 import { type BudgetShare, takeFromBudget } from './provider-budget';
 import { ProviderFailure, type StockProvider, type TakeRequest } from './stock-provider';
 
@@ -67,7 +67,7 @@ export async function askProvider<T>(
     if (kind !== 'unavailable' || !hasAttempt) {
       // If the deadline of our own request ended the call, the provider is not to blame.
       if (kind !== 'unavailable' || leftMs > 0) countFailure(services, name, kind, retryAfterMs);
-      return { outcome: 'failed', requests, retryMs: findOpenUntilMs(services, name) };
+      return { outcome: 'failed', requests, retryMs: getOpenUntilMs(services, name) };
     }
     await clock.sleep(providerRetryPauseMs);
   }

@@ -40,7 +40,7 @@ export function passBreaker({ stockMemory, clock }: BreakerServices, provider: s
 }
 
 /** Finds the moment (epoch, milliseconds) until which the breaker is open; `undefined` if it is closed. */
-export function findOpenUntilMs({ stockMemory }: BreakerServices, provider: string): number | undefined {
+export function getOpenUntilMs({ stockMemory }: BreakerServices, provider: string): number | undefined {
   return stockMemory.breakers.get(provider)?.openUntilMs || undefined;
 }
 

@@ -53,8 +53,8 @@ export function measureColorFit({ color, title, alt, tags = [] }: Description, t
 
 function parseRgb(color: string): Rgb {
   if (Object.hasOwn(typicalColors, color)) return typicalColors[color as ColorName];
-  const channel = (from: number) => Number.parseInt(color.slice(from, from + 2), 16) || 0;
-  return [channel(0), channel(2), channel(4)];
+  const parseChannel = (from: number) => Number.parseInt(color.slice(from, from + 2), 16) || 0;
+  return [parseChannel(0), parseChannel(2), parseChannel(4)];
 }
 
 const computeColorDistance = (a: Rgb, b: Rgb) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);

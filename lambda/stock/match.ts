@@ -27,25 +27,25 @@ const bonuses = { phrase: 0.15, titleFocus: 0.1, headOfTitle: 0.1, otherTitle: -
 export function matchTexts(texts: ImageTexts, subject: Subject): TextMatch {
   const { words } = subject;
   if (words.length === 0) return { score: 0, coverage: 0 };
-  const fields = readFields(texts, subject);
+  const fields = makeFields(texts, subject);
   const totalWeight = words.reduce((sum, { weight }) => sum + weight, 0);
   let score = scoreTitle(fields.title, subject);
   let coveredWeight = 0;
   for (const { stem, weight } of words) {
     score += (weight / totalWeight) * scoreStem(stem, fields);
-    coveredWeight += weight * coverStem(stem, fields);
+    coveredWeight += weight * computeCoverage(stem, fields);
   }
   return { score: roundToThousandth(score), coverage: roundToThousandth(coveredWeight / totalWeight) };
 }
 
-type Fields = ReturnType<typeof readFields>;
+type Fields = ReturnType<typeof makeFields>;
 
-function readFields({ title = '', alt, tags = [] }: ImageTexts, subject: Subject) {
+function makeFields({ title = '', alt, tags = [] }: ImageTexts, subject: Subject) {
   const titleWords = splitIntoWords(title).filter((word) => !/^\d+$/.test(word));
   const stems = titleWords.map(stemWord);
   const subjectStems = new Set(subject.words.map(({ stem }) => stem));
   // The things that the title names. `orange flowers` names `flowers`, not `orange`.
-  const names = new Set(stems.filter((_, index) => endsName(titleWords[index + 1], subjectStems)));
+  const names = new Set(stems.filter((_, index) => isLastOfName(titleWords[index + 1], subjectStems)));
   const areTagsFew = tags.length <= specific.tagsMax;
   return { title: { stems, names }, alt: stemWords(alt), tags: stemWords(...tags), areTagsFew };
 }
@@ -61,7 +61,7 @@ function scoreStem(stem: string, { title, alt, tags }: Fields): number {
 }
 
 /** Returns the share of a stem that the texts cover: 1 if the image is clearly about it, 0 if none has it. */
-function coverStem(stem: string, { title, alt, tags, areTagsFew }: Fields): number {
+function computeCoverage(stem: string, { title, alt, tags, areTagsFew }: Fields): number {
   const isTitleShort = title.stems.length <= specific.titleWordsMax;
   if (alt.has(stem) || (isTitleShort && title.names.has(stem)) || (areTagsFew && tags.has(stem))) return 1;
   // A long title or a long list of tags names things that are in the picture only by the way.
@@ -87,7 +87,7 @@ function scoreTitle({ stems, names }: Fields['title'], { words, head }: Subject)
 }
 
 /** Returns true if the noun before a word is not part of a longer name. */
-function endsName(nextWord: string | undefined, subjectStems: ReadonlySet<string>): boolean {
+function isLastOfName(nextWord: string | undefined, subjectStems: ReadonlySet<string>): boolean {
   if (nextWord === undefined || stopWords.has(nextWord) || scaffolding.has(nextWord)) return true;
   // The noun ends before a verb (`dog running`) and before another word of the subject.
   return /(?:ing|ed)$/.test(nextWord) || subjectStems.has(stemWord(nextWord));

@@ -66,7 +66,7 @@ export function parseSubject(query: string, lang?: string): Subject {
   const description = text.replace(introduction, ' ');
   const english = translateQuery(splitIntoWords(description), lang)?.join(' ') ?? description.toLowerCase();
   const words = splitIntoWords(english);
-  const contentWords = readContentWords(words);
+  const contentWords = listContentWords(words);
   const subjectWords = contentWords.filter(({ word }) => !scaffolding.has(word));
   const queryWords = subjectWords.length > 0 ? subjectWords : contentWords;
   const things = findThings(queryWords);
@@ -178,7 +178,7 @@ const prepositions: ReadonlySet<string> = new Set(
 /** Endings of words that describe a thing and do not name one: `wooden`, `running`. */
 const describing = /[a-z]{3}(?:ing|ed|ful|less|ous|ive|able|ible|ic|al|ish|ian|[dknpsz]y|[hst][hty]y)$/;
 
-function readContentWords(words: readonly string[]): readonly ContentWord[] {
+function listContentWords(words: readonly string[]): readonly ContentWord[] {
   const stems = new Set<string>();
   return words.flatMap((word, index) => {
     const stem = stemWord(word);

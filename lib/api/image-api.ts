@@ -12,7 +12,7 @@ import {
   gatewayResponses,
   writeGatewayResponse,
 } from '../../lambda/http/gateway-responses';
-import { chooseRemovalPolicy, computePerSecond, type Stage } from '../stage';
+import { computePerSecond, getRemovalPolicy, type Stage } from '../stage';
 
 /** The throttle of pages, documents and paths that do not exist. */
 const publicThrottle = { throttlingRateLimit: 50, throttlingBurstLimit: 100 } as const;
@@ -53,7 +53,7 @@ export class ImageApi extends apigateway.RestApi {
       // Half the price of the standard class. Logs Insights searches it; metrics and alarms cannot read it.
       logGroupClass: LogGroupClass.INFREQUENT_ACCESS,
       retention: stage.logRetentionDays,
-      removalPolicy: chooseRemovalPolicy(stage),
+      removalPolicy: getRemovalPolicy(stage),
     });
     super(scope, 'ImageApi', {
       // API Gateway's metrics are counted under this name.

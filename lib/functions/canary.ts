@@ -19,7 +19,7 @@ export function addCanary(fn: lambda.Function): lambda.IFunction {
   const alias = new lambda.Alias(fn, 'Live', { aliasName, version: currentVersion });
   const { stackName } = fn.stack;
   const period = Duration.minutes(1);
-  const sumMetric = (namespace: string, metricName: string, dimensionsMap: Record<string, string>) =>
+  const makeSumMetric = (namespace: string, metricName: string, dimensionsMap: Record<string, string>) =>
     new cloudwatch.Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period });
   const dimensions = { FunctionName: fn.functionName, Resource: `${fn.functionName}:${aliasName}` };
   const alarm = new cloudwatch.Alarm(fn, 'CanaryErrors', {
@@ -28,9 +28,12 @@ export function addCanary(fn: lambda.Function): lambda.IFunction {
     metric: new cloudwatch.MathExpression({
       expression: 'FILL(crashes, 0) + FILL(faults, 0)',
       usingMetrics: {
-        crashes: sumMetric('AWS/Lambda', 'Errors', { ...dimensions, ExecutedVersion: version }),
+        crashes: makeSumMetric('AWS/Lambda', 'Errors', { ...dimensions, ExecutedVersion: version }),
         // The function responds to its faults with 500, so Lambda counts no error.
-        faults: sumMetric(stackName, 'faults' satisfies MetricName, { function: fn.functionName, version }),
+        faults: makeSumMetric(stackName, 'faults' satisfies MetricName, {
+          function: fn.functionName,
+          version,
+        }),
       },
       label: 'Failed requests of the new version',
       period,

@@ -9,7 +9,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { functionNodeVersion } from '../../lambda/contract/functions';
-import { chooseRemovalPolicy, type Stage } from '../stage';
+import { getRemovalPolicy, type Stage } from '../stage';
 import { bundleFunction, importsSharp, projectRoot } from './bundle';
 
 /** Adds a function. @param entry source file that exports `handler`, relative to the project */
@@ -23,7 +23,7 @@ export function addFunction(
   const { architecture } = stage;
   const logGroup = new LogGroup(scope, `${id}Logs`, {
     retention: stage.logRetentionDays,
-    removalPolicy: chooseRemovalPolicy(stage),
+    removalPolicy: getRemovalPolicy(stage),
   });
   // By default the CDK attaches a managed policy that may write to every log group of the account.
   const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });

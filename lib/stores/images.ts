@@ -13,7 +13,7 @@ import {
   renditionTtlDays,
   servedPrefixes,
 } from '../../lambda/contract/image-paths';
-import { chooseRemovalPolicy, type Stage } from '../stage';
+import { getRemovalPolicy, type Stage } from '../stage';
 
 /** Adds the private bucket. With `keepsData` it outlives the stack. Otherwise the stack empties and deletes it. */
 export function addImageBucket(scope: Construct, stage: Stage): s3.Bucket {
@@ -30,7 +30,7 @@ export function addImageBucket(scope: Construct, stage: Stage): s3.Bucket {
         expiration: Duration.days(renditionTtlDays),
       })),
     ],
-    removalPolicy: chooseRemovalPolicy(stage),
+    removalPolicy: getRemovalPolicy(stage),
     autoDeleteObjects: !stage.keepsData,
   });
   // CloudFront reads no master and no original photograph, not even for a signed URL.

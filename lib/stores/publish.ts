@@ -10,7 +10,7 @@ import { publicFiles } from '../../lambda/contract/image-paths';
 import { projectRoot } from '../functions/bundle';
 import { makeAssetOptions } from '../functions/function';
 import { publicMediaTypes, writePublicFiles } from '../public-files';
-import { chooseRemovalPolicy, type Stage } from '../stage';
+import { getRemovalPolicy, type Stage } from '../stage';
 
 /**
  * Adds a deployment for each media type, because the CDK's function would guess wrong types for some files.
@@ -20,7 +20,7 @@ import { chooseRemovalPolicy, type Stage } from '../stage';
 export function publishFiles(scope: Construct, stage: Stage, bucket: IBucket, distribution: IDistribution) {
   const logGroup = new LogGroup(scope, 'PublicFilesLogs', {
     retention: stage.logRetentionDays,
-    removalPolicy: chooseRemovalPolicy(stage),
+    removalPolicy: getRemovalPolicy(stage),
   });
   const files = Source.asset(projectRoot, makeAssetOptions('public files', writePublicFiles));
   return Object.entries(publicMediaTypes).map(

@@ -4,7 +4,7 @@ import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { FunctionName } from '../../lambda/contract/functions';
 import { needsKey, takesKey } from '../../lambda/contract/providers';
-import { chooseRemovalPolicy, type Stage } from '../stage';
+import { getRemovalPolicy, type Stage } from '../stage';
 
 export type SecretsByVersion = ReadonlyMap<number, ISecret>;
 
@@ -25,7 +25,7 @@ export function addSecrets(scope: Construct, stage: Stage) {
         excludePunctuation: true,
         ...(template && { secretStringTemplate: template, generateStringKey: 'placeholder' }),
       },
-      removalPolicy: chooseRemovalPolicy(stage),
+      removalPolicy: getRemovalPolicy(stage),
     }) as ISecret;
   const versions = keyVersion === 1 ? [1] : [keyVersion - 1, keyVersion];
   const addKeys = (id: string, description: string): SecretsByVersion =>

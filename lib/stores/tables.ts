@@ -12,7 +12,7 @@ import {
   tableNames,
   tables,
 } from '../../lambda/contract/tables';
-import { chooseRemovalPolicy, type Stage } from '../stage';
+import { getRemovalPolicy, type Stage } from '../stage';
 
 export type Tables = Readonly<Record<TableName, dynamodb.ITableV2>>;
 
@@ -38,7 +38,7 @@ export function addTables(scope: Construct, stage: Stage): Tables {
       ...(warmWrites !== undefined && { warmThroughput: { writeUnitsPerSecond: warmWrites } }),
       encryption: dynamodb.TableEncryptionV2.dynamoOwnedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isDurable },
-      removalPolicy: isDurable ? chooseRemovalPolicy(stage) : RemovalPolicy.DESTROY,
+      removalPolicy: isDurable ? getRemovalPolicy(stage) : RemovalPolicy.DESTROY,
     });
     const tableName = stage.restoredTables[name];
     if (tableName === undefined) return [name, table];

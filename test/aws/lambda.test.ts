@@ -144,7 +144,7 @@ describe('invokeLater', () => {
     const seen: unknown[] = [];
     handler = async (event) => void seen.push(event);
     await call();
-    await aws.drained();
+    await aws.awaitDrained();
     expect(seen).toEqual([job]);
   });
 

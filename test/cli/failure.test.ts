@@ -1,6 +1,6 @@
 /** Tests that an error of AWS or of the network becomes one line that says what to do. */
 
-import { notConfirmed, toFailure } from '../../cli/failure';
+import { convertToFailure, createNotConfirmedFailure } from '../../cli/failure';
 
 const thrown = (name: string, message = '', more: object = {}) =>
   Object.assign(new Error(message), { name, ...more });
@@ -30,9 +30,9 @@ test.each<[string, number, string]>([
   ],
   ['ThrottlingException ValidationException', failed, 'Exception: no.'],
   ['ResourceNotFoundException', notFound, 'is not there. Is it the right region (--region)?'],
-])('toFailure gives the errors of AWS %s the exit code %d', (names, exitCode, says) => {
+])('convertToFailure gives the errors of AWS %s the exit code %d', (names, exitCode, says) => {
   for (const name of names.split(' ')) {
-    const { message, ...end } = toFailure(thrown(name, 'no\n  at x.js:1'));
+    const { message, ...end } = convertToFailure(thrown(name, 'no\n  at x.js:1'));
     expect(end).toMatchObject({ exitCode });
     expect(message).toContain(says);
     expect(message).toMatch(/^[^\n]+$/);
@@ -54,15 +54,15 @@ test.each<[Error, number, string]>([
   ),
   [thrown('InternalServerError', 'oops'), failed, 'InternalServerError: oops.'],
   [thrown('TypeError', 'a bug'), failed, 'TypeError: a bug'],
-])('toFailure explains the error %s in one sentence', (error, exitCode, says) => {
-  expect(toFailure(error)).toMatchObject({ exitCode, message: expect.stringContaining(says) });
+])('convertToFailure explains the error %s in one sentence', (error, exitCode, says) => {
+  expect(convertToFailure(error)).toMatchObject({ exitCode, message: expect.stringContaining(says) });
 });
 
 test('the message of a failure masks every key and secret', () => {
   const message = 'keys pk_live_abc, pk_test_abc and secret sgs_live_a-b_c of sg_live_0123 are wrong';
   const masked =
     'keys pk_live_[redacted], pk_test_[redacted] and secret sgs_live_[redacted] of sg_live_0123 are wrong';
-  expect(toFailure(thrown('Error', message)).message).toBe(`Error: ${masked}.`);
-  expect(notConfirmed(message)).toMatchObject({ exitCode: 4, message: masked });
-  expect(toFailure(message)).toMatchObject({ exitCode: failed, message: masked });
+  expect(convertToFailure(thrown('Error', message)).message).toBe(`Error: ${masked}.`);
+  expect(createNotConfirmedFailure(message)).toMatchObject({ exitCode: 4, message: masked });
+  expect(convertToFailure(message)).toMatchObject({ exitCode: failed, message: masked });
 });

@@ -3,8 +3,8 @@
 import {
   type AllowedOrigin,
   checkOrigin,
+  getRequestingPage,
   parseAllowedOrigin,
-  readRequestingPage,
 } from '../../lambda/credentials/site-key';
 import { allowedOrigin } from '../fakes/values';
 
@@ -84,7 +84,7 @@ describe('readAllowedOrigin', () => {
   );
 });
 
-describe('readRequestingPage', () => {
+describe('getRequestingPage', () => {
   const image = { 'sec-fetch-dest': 'image', 'sec-fetch-site': 'cross-site' };
   test.each<[string, Record<string, string>, string | undefined]>([
     ['no header', {}, undefined],
@@ -97,7 +97,7 @@ describe('readRequestingPage', () => {
     ['capitals and a port', { origin: 'HTTPS://A.example:443' }, 'https://a.example'],
     ['an Origin with a path', { origin: 'https://a.example/b' }, 'null'],
   ])('the page that sends a request is read from %s', (_, headers, origin) =>
-    expect(readRequestingPage((name) => headers[name]).origin).toBe(origin),
+    expect(getRequestingPage((name) => headers[name]).origin).toBe(origin),
   );
 
   test.each<[string, Record<string, string>, boolean]>([
@@ -108,7 +108,7 @@ describe('readRequestingPage', () => {
     ['an image of an unknown site', { 'sec-fetch-dest': 'image' }, false],
     ['a script', { 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'cross-site' }, false],
   ])('a request is an image load or not: %s', (_, headers, is) =>
-    expect(readRequestingPage((name) => headers[name])).toEqual({ isImageLoad: is }),
+    expect(getRequestingPage((name) => headers[name])).toEqual({ isImageLoad: is }),
   );
 });
 
@@ -140,7 +140,7 @@ describe('checkOrigin', () => {
     ['https://example.com', 'https://example.com, https://example.com', 'refused'],
   ])('a key of the origins %s meets the page %s, which is %s', (allowed, origin, expected) => {
     const origins = [allowedOrigin('https://other.example'), allowedOrigin(allowed)];
-    const page = readRequestingPage((name) => (name === 'origin' ? origin : undefined));
+    const page = getRequestingPage((name) => (name === 'origin' ? origin : undefined));
     for (const isImageLoad of [true, false])
       expect(checkOrigin(origins, { ...page, isImageLoad }, 'test')).toBe(expected);
   });

@@ -12,7 +12,7 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import { hashApiKey } from '../../lambda/credentials/api-key';
 import { findKey, type KeyRecord } from '../../lambda/credentials/key-store';
 import { issueKey } from '../../lambda/credentials/manage-keys';
-import { chooseQuotaLimit, listRequestLimits } from '../../lambda/quota/caller-limits';
+import { getQuotaLimit, listRequestLimits } from '../../lambda/quota/caller-limits';
 import { readUsed } from '../../lambda/quota/take';
 import { createLocalAws, type LocalFunction } from '../../local/aws';
 import { issueDemoKeys } from '../../local/demo-keys';
@@ -124,7 +124,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
     taken: async (key: string) => {
       await proxy.settle();
       const caller = { ...(await ownerOfKey(key)), kind: 'live' } as const;
-      return readUsed(services, chooseQuotaLimit(listRequestLimits(caller, '', defaultPlans, Date.now())));
+      return readUsed(services, getQuotaLimit(listRequestLimits(caller, '', defaultPlans, Date.now())));
     },
     /** Replaces the functions by new instances, as Lambda does when it scales. */
     coldStart: async () => {

@@ -8,7 +8,7 @@ import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
 import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
-import { chooseQuotaLimit, listRequestLimits } from '../../lambda/quota/caller-limits';
+import { getQuotaLimit, listRequestLimits } from '../../lambda/quota/caller-limits';
 import { makeCounterKey } from '../../lambda/quota/limit';
 import { readUsed } from '../../lambda/quota/take';
 import { connectDatabase } from '../../local/tables';
@@ -34,7 +34,7 @@ export async function localAccounts(url: string) {
     async open(plan: PlanName, spent: number) {
       const { key, record } = await keys.issueKey({ mode: 'live', plan, name: 'test' });
       const caller = { ...record, kind: 'live' } as const;
-      const quota = chooseQuotaLimit(listRequestLimits(caller, '', defaultPlans, Date.now()));
+      const quota = getQuotaLimit(listRequestLimits(caller, '', defaultPlans, Date.now()));
       const Item = { pk: makeCounterKey(quota), used: spent };
       await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
       return {

@@ -8,8 +8,8 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/settings';
 import type { KeyRecord } from '../../lambda/credentials/key-store';
-import type { carryOutAiPlan } from '../../lambda/generation/make-ai-image';
-import type { planAiImage, planAiPick, planPermalink } from '../../lambda/generation/plan-ai-image';
+import type { decideAiImage, decideAiPick, decidePermalink } from '../../lambda/generation/decide-ai-image';
+import type { carryOutAiDecision } from '../../lambda/generation/make-ai-image';
 import type { renderGoneCard } from '../../lambda/images/gone-card';
 import type { ServedImage } from '../../lambda/images/image';
 import type { ImageOutcome } from '../../lambda/images/image-outcome';
@@ -37,10 +37,10 @@ type Bound<F> = F extends (services: never, ...rest: infer Rest) => infer Result
 export interface ScriptedImages {
   readonly findImage: Bound<typeof findImage>;
   readonly reportFirstUseOfDay: Bound<typeof reportFirstUseOfDay>;
-  readonly planAiImage: Bound<typeof planAiImage>;
-  readonly planAiPick: Bound<typeof planAiPick>;
-  readonly planPermalink: Bound<typeof planPermalink>;
-  readonly carryOutAiPlan: Bound<typeof carryOutAiPlan>;
+  readonly decideAiImage: Bound<typeof decideAiImage>;
+  readonly decideAiPick: Bound<typeof decideAiPick>;
+  readonly decidePermalink: Bound<typeof decidePermalink>;
+  readonly carryOutAiDecision: Bound<typeof carryOutAiDecision>;
   readonly storePickedAiImage: Bound<typeof storePickedAiImage>;
   readonly renderGoneCard: Bound<typeof renderGoneCard>;
 }
@@ -71,15 +71,15 @@ jest.mock('../../lambda/stock/search/find-image', () =>
 jest.mock('../../lambda/stock/report-use', () =>
   mockScripted<typeof import('../../lambda/stock/report-use')>('reportFirstUseOfDay'),
 );
-jest.mock('../../lambda/generation/plan-ai-image', () =>
-  mockScripted<typeof import('../../lambda/generation/plan-ai-image')>(
-    'planAiImage',
-    'planAiPick',
-    'planPermalink',
+jest.mock('../../lambda/generation/decide-ai-image', () =>
+  mockScripted<typeof import('../../lambda/generation/decide-ai-image')>(
+    'decideAiImage',
+    'decideAiPick',
+    'decidePermalink',
   ),
 );
 jest.mock('../../lambda/generation/make-ai-image', () =>
-  mockScripted<typeof import('../../lambda/generation/make-ai-image')>('carryOutAiPlan'),
+  mockScripted<typeof import('../../lambda/generation/make-ai-image')>('carryOutAiDecision'),
 );
 jest.mock('../../lambda/images/picked-images', () =>
   mockScripted<typeof import('../../lambda/images/picked-images')>('storePickedAiImage'),
@@ -182,9 +182,9 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
           return typeof found === 'function' ? found(context) : found;
         },
         reportFirstUseOfDay: async (_, owner) => void used.push(owner),
-        planAiImage: async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }),
-        planAiPick: async () => noImage,
-        planPermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
+        decideAiImage: async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }),
+        decideAiPick: async () => noImage,
+        decidePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
         storePickedAiImage: async () => undefined,
         renderGoneCard: async () => ({
           outcome: 'stored',

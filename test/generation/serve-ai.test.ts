@@ -10,7 +10,7 @@ import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
 import { removeImage } from '../../lambda/generation/ai-image-store';
 import type { StoredPath } from '../../lambda/images/stored-path';
 import {
-  chooseQuotaLimit,
+  getQuotaLimit,
   listRequestLimits,
   listWorkLimits,
   makeGenerationMonthLimit,
@@ -26,7 +26,7 @@ function createAccount(...given: Parameters<typeof aiWorld>) {
   const { clock, used, services } = world;
   const nowMs = clock.nowMs();
   const readUnits = async (caller = aiCaller) => ({
-    requests: await used(chooseQuotaLimit(listRequestLimits(caller, '', services.plans, nowMs))),
+    requests: await used(getQuotaLimit(listRequestLimits(caller, '', services.plans, nowMs))),
     generations: await used(makeGenerationMonthLimit(caller, services.plans, nowMs)),
     work: await used(listWorkLimits(caller, '', nowMs)[0] as never),
   });

@@ -224,7 +224,10 @@ describe('the requests of createHttpHandler', () => {
     const multiValueHeaders = { 'X-tag': ['one'], 'x-TAG': ['two', 'three'] };
     await handler({ ...event, multiValueHeaders, body: 'eyJ9', isBase64Encoded: true });
     const [[, request] = []] = route.mock.calls;
-    expect([request?.header('x-tag'), request?.header('accept')]).toEqual(['one, two, three', undefined]);
+    expect([request?.getHeader('x-tag'), request?.getHeader('accept')]).toEqual([
+      'one, two, three',
+      undefined,
+    ]);
     expect(request).toMatchObject({
       caller: { kind: 'live', account: 'acc_1' },
       body: { text: 'eyJ9', isBase64: true },

@@ -5,7 +5,7 @@ import { readJsonBody, readTextBody } from '../../lambda/http/read-body';
 
 const bodied = (text: string | null, type = 'application/json', isBase64 = false) => ({
   body: { text, isBase64 },
-  header: (name: string) => (name === 'content-type' ? type : undefined),
+  getHeader: (name: string) => (name === 'content-type' ? type : undefined),
 });
 const base64 = (bytes: string) => Buffer.from(bytes, 'latin1').toString('base64');
 

@@ -1,6 +1,6 @@
 /** The orientation, type and note of an image. */
 
-import { chooseOrientation, writeImageNote } from '../../lambda/images/image';
+import { getOrientation, writeImageNote } from '../../lambda/images/image';
 import { detectImageType } from '../../lambda/images/image-type';
 
 test.each([
@@ -10,7 +10,7 @@ test.each([
   [1_000, 1_100, 'square'],
   [1_000, 1_101, 'portrait'],
 ])('an image of %i × %i pixels is %s', (widthPx, heightPx, orientation) => {
-  expect(chooseOrientation({ widthPx, heightPx })).toBe(orientation);
+  expect(getOrientation({ widthPx, heightPx })).toBe(orientation);
 });
 
 test.each([

@@ -36,7 +36,7 @@ test('an invocation returns the result or the error of a function', async () => 
 
 test('the failure of an asynchronous invocation is reported after its response', async () => {
   expect((await invoke('broken', '{}', { 'x-amz-invocation-type': 'Event' })).status).toBe(202);
-  await aws.drained();
+  await aws.awaitDrained();
   expect(failures).toEqual([expect.objectContaining({ message: 'It burns' })]);
 });
 

@@ -64,10 +64,10 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
           const image = images[searched.length];
           searched.push(query);
           if (!image) return noImage;
-          if (by.batchSlot && !(await by.batchSlot.reserve(`image ${searched.length}`))) return noImage;
+          if (by.batchMember && !(await by.batchMember.reserve(`image ${searched.length}`))) return noImage;
           return { outcome: 'served', image: { ...anImage, ...image }, cache: 'HIT' };
         },
-        planAiImage: async () => noImage,
+        decideAiImage: async () => noImage,
       },
       {
         telemetry,
@@ -83,7 +83,7 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
     const request: Partial<HttpRequest> = {
       caller: by,
       query: {},
-      header: (name) => headers[name],
+      getHeader: (name) => headers[name],
       body: { text: Buffer.isBuffer(body) ? body.toString('base64') : body, isBase64 },
       rootUrl: 'https://img.example',
       requestId: 'r1',

@@ -14,7 +14,7 @@ import {
   readPublishParameter,
   type UrlAccess,
 } from '../../lambda/pages/publishing';
-import { chooseQuotaLimit, listRequestLimits } from '../../lambda/quota/caller-limits';
+import { getQuotaLimit, listRequestLimits } from '../../lambda/quota/caller-limits';
 import { identifyPaidImage } from '../../lambda/quota/claim';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { readParameters } from '../../lambda/requests/parse-request';
@@ -249,7 +249,7 @@ describe('markViewsPaid', () => {
       payment: { state: 'charged', units: [], rateLimit },
     }) as never;
   const quotaFor = ({ caller, clock }: Awaited<ReturnType<typeof start>>) =>
-    chooseQuotaLimit(listRequestLimits(caller, '', defaultPlans, clock.nowMs()));
+    getQuotaLimit(listRequestLimits(caller, '', defaultPlans, clock.nowMs()));
   const shownBy = (setting: Awaited<ReturnType<typeof start>>) => {
     const parsed = parseRaw({ query: { pick: [pick], crop: ['top'], query: ['x'], width: ['999'] } });
     if ('refusal' in parsed) throw new Error('It is valid.');

@@ -3,9 +3,9 @@
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
-import type { MakingPlan } from '../../lambda/generation/plan-ai-image';
+import type { MakingDecision } from '../../lambda/generation/decide-ai-image';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
-import { chooseQuotaLimit, listRequestLimits, listWorkLimits } from '../../lambda/quota/caller-limits';
+import { getQuotaLimit, listRequestLimits, listWorkLimits } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
 import { takeOrRefuse } from '../../lambda/quota/take';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
@@ -56,7 +56,7 @@ function createBench(
       // Those before the last one cannot be delivered.
       const picks = (offeredPicks[(first + step) % offeredPicks.length] as string).split('>');
       let shown: string | undefined;
-      for (const pick of picks) shown = (await context.batchSlot?.reserve(pick)) ? pick : undefined;
+      for (const pick of picks) shown = (await context.batchMember?.reserve(pick)) ? pick : undefined;
       if (query === 'breaks') throw new Error('out of order');
       if (shown === undefined) continue;
       rendered.push(shown);
@@ -67,14 +67,14 @@ function createBench(
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
   const parts: Parameters<typeof imageServices>[0] = {
     findImage,
-    async planAiImage(request, keyedCaller, batchSlot) {
+    async decideAiImage(request, keyedCaller, batchMember) {
       const pick = identifyAiImage(request, keyedCaller, request.variation).imageId.slice(0, 20);
-      return (await batchSlot?.reserve(pick)) === false
+      return (await batchMember?.reserve(pick)) === false
         ? { outcome: 'refused', refusal: { code: 'duplicate_image' } }
-        : ({ kind: 'make', identity: { imageId: request.query } } as MakingPlan);
+        : ({ kind: 'make', identity: { imageId: request.query } } as MakingDecision);
     },
-    carryOutAiPlan: async (plan) => {
-      const { imageId } = (plan as MakingPlan).identity;
+    carryOutAiDecision: async (decision) => {
+      const { imageId } = (decision as MakingDecision).identity;
       generated.push(imageId);
       atWork.now += 1;
       atWork.max = Math.max(atWork.max, atWork.now);
@@ -110,7 +110,7 @@ function createBench(
       }),
     );
   };
-  const spent = async () => counters.used(chooseQuotaLimit(listRequestLimits(caller, '', plans, startMs)));
+  const spent = async () => counters.used(getQuotaLimit(listRequestLimits(caller, '', plans, startMs)));
   return { serve, known, answersTo, telemetry, spent, generated, rendered, counters, atWork };
 }
 
@@ -131,8 +131,8 @@ describe('serveBatch', () => {
   });
 
   test('a slot without an image names the provider that failed', async () => {
-    const findImage: ScriptedImages['findImage'] = async (_, { batchSlot }) =>
-      (await batchSlot?.reserve('l1'))
+    const findImage: ScriptedImages['findImage'] = async (_, { batchMember }) =>
+      (await batchMember?.reserve('l1'))
         ? { outcome: 'served', image: { ...anImage, pick: 'l1' }, cache: 'MISS' }
         : { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
     const { serve } = createBench({}, 1_000, { findImage });
@@ -256,7 +256,7 @@ describe('serveBatch with one image', () => {
 test('the use of a known image in a batch is reported', async () => {
   const used: string[] = [];
   const findImage: ScriptedImages['findImage'] = async (_, by) => {
-    await by.batchSlot?.reserve('l2');
+    await by.batchMember?.reserve('l2');
     await takeOrRefuse(counters.services, by.workLimits, by.requestId);
     return { outcome: 'served', image: { ...anImage, pick: 'l2' }, cache: 'HIT' };
   };
@@ -275,16 +275,16 @@ describe('serveBatch with several images', () => {
     const rendering = createDeferred<void>();
     const chosen: string[] = [];
     const findImage: ScriptedImages['findImage'] = async ({ query }, by) => {
-      await by.batchSlot?.reserve(query);
+      await by.batchMember?.reserve(query);
       chosen.push(query);
       await rendering.promise;
       return { outcome: 'served', image: { ...anImage, pick: query }, cache: 'MISS' };
     };
-    const carryOutAiPlan = async () => {
+    const carryOutAiDecision = async () => {
       await rendering.promise;
       return { outcome: 'refused', refusal: { code: 'content_refused' } } as const;
     };
-    const { serve } = createBench({}, 1_000, { findImage, carryOutAiPlan });
+    const { serve } = createBench({}, 1_000, { findImage, carryOutAiDecision });
     const serving = serve(batchOf({ a: ai('fox'), b: stock('lake'), c: stock('tree') }));
     for (let i = 0; i < 5; i++) await breathe();
     expect(chosen).toEqual(['lake', 'tree']);

@@ -1,7 +1,7 @@
 /** The parser accepts or refuses each form of a request, with the text of the error. */
 
 import { computeFingerprint, type StockRequest } from '../../lambda/requests/image-request';
-import { parsePermalink, readRequestedSize } from '../../lambda/requests/parse-request';
+import { parsePermalinkRequest, readRequestedSize } from '../../lambda/requests/parse-request';
 import { parseRaw, rawRequest, requestOf as requestFrom } from './raw-request';
 import { rows } from './request-rows';
 
@@ -277,7 +277,7 @@ test.each<[string, object]>([
     { refusal: { code: 'invalid_parameter', faults: [{ parameter: form.split('=')[0] }] } },
   ]),
 ])('the parameters "%s" of a permalink are read or refused', (form, expected) => {
-  const parsed = parsePermalink(rawRequest(`?${form}`));
+  const parsed = parsePermalinkRequest(rawRequest(`?${form}`));
   expect(parsed).toMatchObject(expected);
   // Its nearest valid form would name words, which it takes none of.
   expect('refusal' in parsed && 'nearest' in parsed.refusal).toBe(false);

@@ -2,6 +2,7 @@
 
 import { computeHourWindow } from '../../lambda/base/window';
 import type { Caller } from '../../lambda/credentials/caller';
+import type { BatchMember } from '../../lambda/images/batch-member';
 import type { ImageOutcome } from '../../lambda/images/image-outcome';
 import { serviceUnavailable } from '../../lambda/problems/problem';
 import type { Limit } from '../../lambda/quota/limit';
@@ -9,7 +10,7 @@ import { ErrorAfterCharge } from '../../lambda/quota/payment';
 import { takeUnits } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import type { Answer } from '../../lambda/serving/answer';
-import type { ChargedSlot, RequestContext } from '../../lambda/serving/request-context';
+import type { RequestContext } from '../../lambda/serving/request-context';
 import { serveCharged } from '../../lambda/serving/serve-charged';
 import { breathe, createDeferred, createVirtualClock, isSettled } from '../fakes/clock';
 import { imageServices, type ScriptedImages } from '../fakes/image-services';
@@ -30,8 +31,8 @@ function createStockSide(scripted: Partial<ScriptedImages> = {}) {
     of: StockRequest,
     context: RequestContext,
     caller: Caller = anonymous,
-    batchSlot?: ChargedSlot,
-  ) => serveCharged(images, { request: of, caller, context, ...(batchSlot && { batchSlot }) });
+    batchMember?: BatchMember,
+  ) => serveCharged(images, { request: of, caller, context, ...(batchMember && { batchMember }) });
   const quota: Limit = {
     kind: 'requests',
     owner: 'ip#a',
@@ -115,7 +116,7 @@ test.each([
   ],
 ])(
   'if a stored answer %s, a search knows whether its rendition was counted',
-  async (_, endsMs, batchSlot, isCounted) => {
+  async (_, endsMs, batchMember, isCounted) => {
     const { stock, serve } = createStockSide();
     stock.knows(anImage, endsMs);
     const found: boolean[] = [];
@@ -123,7 +124,7 @@ test.each([
       found.push(isRenditionCounted);
       return noImage;
     });
-    await serve(lake, aContext(anonymous, Date.now()), anonymous, batchSlot as never);
+    await serve(lake, aContext(anonymous, Date.now()), anonymous, batchMember as never);
     expect(found).toEqual([isCounted]);
   },
 );

@@ -1,7 +1,7 @@
 /** `serveImage`: where the image of a request is looked up, and who pays when another image replaces it. */
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
-import type { AiPlan } from '../../lambda/generation/plan-ai-image';
+import type { AiDecision } from '../../lambda/generation/decide-ai-image';
 import type { ImageOutcome } from '../../lambda/images/image-outcome';
 import type { AiRequest, ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { serveImage } from '../../lambda/serving/serve-image';
@@ -28,22 +28,22 @@ async function answered(
   { isLost = false, onmissRequest = undefined as AiRequest | undefined } = {},
 ) {
   const calls: { part: string; request: ImageRequest }[] = [];
-  const plan = { kind: 'make' } as AiPlan;
+  const decision = { kind: 'make' } as AiDecision;
   const { services, limits } = imageServices({
     findImage: async (request) => {
       calls.push({ part: 'stock', request });
       return stock;
     },
-    async planAiImage(request) {
+    async decideAiImage(request) {
       calls.push({ part: 'ai', request });
       const code = request.query === 'of no image' ? 'no_image_found' : alternativeCodes[request.alt ?? 0];
-      return code ? { outcome: 'refused', refusal: { code } } : plan;
+      return code ? { outcome: 'refused', refusal: { code } } : decision;
     },
-    async planAiPick(request) {
+    async decideAiPick(request) {
       calls.push({ part: 'picked', request });
-      return request.query === 'of no image' ? noImage : plan;
+      return request.query === 'of no image' ? noImage : decision;
     },
-    carryOutAiPlan: async () => ({ ...found, image: anAiImage }),
+    carryOutAiDecision: async () => ({ ...found, image: anAiImage }),
     renderGoneCard: async () => {
       calls.push({ part: 'test', request: asked });
       return { outcome: 'stored', image: anImage, isNew: true };

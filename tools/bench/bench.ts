@@ -19,7 +19,7 @@ async function measureFunctions(): Promise<readonly Row[]> {
   const { environment, stop } = await startLoopback();
   const env = { PATH: process.env['PATH'], ...environment };
   /** Bundles an entry as a deployment does. The returned function measures the CPU of a call in ms. */
-  const bundleSide = (name: string, entry: string, times: Times) => {
+  const createSideTimer = (name: string, entry: string, times: Times) => {
     const { folder } = bundleFunction(entry, `.build/bench/${entry.replaceAll('/', '-')}`);
     const event = readFileSync(join(projectRoot, 'events', `${name}-live.json`), 'utf8');
     // The free plan has no analytics, which would be a second write.
@@ -32,8 +32,8 @@ async function measureFunctions(): Promise<readonly Row[]> {
   };
   const compare = (row: string, name: string, limits: { bound: number; count: number }, times: Times) =>
     comparePairs(`${row}: ${name}`, limits, [
-      bundleSide(name, findFunctionEntry(name), times),
-      bundleSide(name, `tools/bench/programs/sdk-${name}.ts`, times),
+      createSideTimer(name, findFunctionEntry(name), times),
+      createSideTimer(name, `tools/bench/programs/sdk-${name}.ts`, times),
     ]);
   try {
     return [

@@ -51,14 +51,14 @@ async function compareWithBareServer(requestKnownImage: () => Promise<number>): 
   await once(bareServer.listen(0, '127.0.0.1'), 'listening');
   bareServer.unref();
   const { port } = bareServer.address() as AddressInfo;
-  const timeRequests = (request: () => Promise<number>) => async () => {
+  const createRequestTimer = (request: () => Promise<number>) => async () => {
     const startMs = performance.now();
     for (let i = 0; i < requestsPerSample; i++) assert.equal(await request(), 302);
     return performance.now() - startMs;
   };
   return comparePairs('known image: local service', { bound: 20, count: 9 }, [
-    timeRequests(requestKnownImage),
-    timeRequests(() => requestImage(`http://127.0.0.1:${port}`, 'any', 'lake')),
+    createRequestTimer(requestKnownImage),
+    createRequestTimer(() => requestImage(`http://127.0.0.1:${port}`, 'any', 'lake')),
   ]);
 }
 

@@ -78,8 +78,8 @@ function computeIdleCost({ Resources }: Readonly<Record<string, unknown>>): numb
 }
 
 export function writeMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+  const writeLine = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [writeLine(head), `|${'---|'.repeat(head.length)}`, ...rows.map(writeLine)].join('\n');
 }
 
 export function writeCostSheet(templates: Readonly<Record<'dev' | 'prod', Record<string, unknown>>>): string {

@@ -12,7 +12,7 @@ type Value = Html | string | number | undefined | readonly Value[];
 /** Fills a template. Texts and numbers are escaped. HTML and lists of HTML are inserted unchanged. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   // Values keep their indentation, because the policy of a page has the hash of the script's exact bytes.
-  const text = parts.map((part, i) => part.replace(/\n\s*/g, '\n') + toMarkup(values[i]));
+  const text = parts.map((part, i) => part.replace(/\n\s*/g, '\n') + writeMarkup(values[i]));
   return { html: text.join('') };
 }
 
@@ -27,9 +27,9 @@ export function markUpCode(text: string): Html {
   return html`${pieces}`;
 }
 
-function toMarkup(value: Value): string {
+function writeMarkup(value: Value): string {
   if (value === undefined) return '';
-  if (Array.isArray(value)) return value.map(toMarkup).join('');
+  if (Array.isArray(value)) return value.map(writeMarkup).join('');
   if (typeof value === 'object') return (value as Html).html;
   return escapeMarkup(String(value));
 }

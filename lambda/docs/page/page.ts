@@ -61,15 +61,15 @@ const makePrefix = (rootUrl: string) => new URL(rootUrl).pathname.replace(/\/$/,
 
 /** Writes the menu. @param root URL of the documentation page, empty on that page itself */
 function writeMenu(root: string, guides?: readonly Topic[], reference?: readonly Topic[]): Html {
-  const part = (id: string, title: string, topics?: readonly Topic[]) => {
+  const writePart = (id: string, title: string, topics?: readonly Topic[]) => {
     const links = topics?.map((topic) => html`<li><a href="#${topic.id}">${topic.title}</a></li>`);
     return html`<li><a href="${root}#${id}">${title}</a>${links && html`<ul>${links}</ul>`}</li>`;
   };
   const parts = [
-    part('start', 'Start'),
-    part('guides', 'Guides', guides),
-    part('reference', 'Reference', reference),
-    part('plans', 'Plans'),
+    writePart('start', 'Start'),
+    writePart('guides', 'Guides', guides),
+    writePart('reference', 'Reference', reference),
+    writePart('plans', 'Plans'),
   ];
   return html`<nav id="menu" popover aria-label="Documentation"><ul>${parts}</ul></nav>`;
 }

@@ -20,14 +20,14 @@ const maxAgeS = 300;
 /** Serves a document of `lambda/docs`. */
 export async function getDocument(
   services: Services,
-  { resource, rootUrl, header }: Pick<HttpRequest, 'resource' | 'rootUrl' | 'header'>,
+  { resource, rootUrl, getHeader }: Pick<HttpRequest, 'resource' | 'rootUrl' | 'getHeader'>,
 ): Promise<HttpResult> {
   const assets = globalThis.PAGE_ASSETS;
   if (assets === undefined) throw new Error('PAGE_ASSETS is not defined: the function was loaded unbundled.');
   const { PLANS: plans, SITE: site, DEMO_KEY: demoKey } = services.config;
   const examplesUrl = `${services.config.IMAGE_BASE_URL}/${examplesFolder}`;
   const content = makeDocument(resource, { rootUrl, plans, site, examplesUrl, demoKey, assets });
-  return content ? makeCacheableResponse(content, header, maxAgeS) : { refusal: { code: 'not_found' } };
+  return content ? makeCacheableResponse(content, getHeader, maxAgeS) : { refusal: { code: 'not_found' } };
 }
 
 /**
@@ -36,7 +36,7 @@ export async function getDocument(
  */
 export async function getOtherPath(
   services: Services,
-  { pathParameters, rootUrl, header }: HttpRequest,
+  { pathParameters, rootUrl, getHeader }: HttpRequest,
 ): Promise<HttpResult> {
   const { IMAGE_BASE_URL: imageBaseUrl, CONTENT_CERTIFICATES: certificates } = services.config;
   const path = `/${pathParameters['path'] ?? ''}`;
@@ -45,7 +45,7 @@ export async function getOtherPath(
   };
   switch (path) {
     case skillPath:
-      return getDocument(services, { resource: path, rootUrl, header });
+      return getDocument(services, { resource: path, rootUrl, getHeader });
     case clientPackage:
       return respond(302, { Location: `${imageBaseUrl}/${publicFiles.clientPackage}` });
     case contentCertificates:

@@ -10,7 +10,7 @@ import { addPaymentToRefusal } from '../../quota/payment';
 import { recordUsage } from '../../quota/usage/usage';
 import { writeRequestNote } from '../../requests/ignored-note';
 import type { ImageRequest } from '../../requests/image-request';
-import { parsePermalink, parseRequest, readParameters } from '../../requests/parse-request';
+import { parsePermalinkRequest, parseRequest, readParameters } from '../../requests/parse-request';
 import type { RenditionFormat } from '../../requests/rendition';
 import type { Signing } from '../../requests/url-signature';
 import { verifyRequest } from '../../requests/verify-request';
@@ -78,7 +78,7 @@ async function readImageRequest(services: Services, request: HttpRequest) {
 }
 
 function readPermalinkRequest(request: HttpRequest) {
-  const parsed = parsePermalink(request);
+  const parsed = parsePermalinkRequest(request);
   if ('refusal' in parsed) return parsed;
   const caller = requireApiCaller(request);
   if ('refusal' in caller) return caller;

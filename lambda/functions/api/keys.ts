@@ -8,10 +8,10 @@ import type { KeyedCaller } from '../../credentials/caller';
 import type { KeyRecord } from '../../credentials/key-store';
 import {
   awaitListing,
-  bringsSigner,
   type IssuedKey,
   issueKey,
   type ManageServices,
+  needsSigner,
   readCurrentKeys,
   revokeKey,
   revokeOwner,
@@ -66,7 +66,7 @@ export async function postKey(services: Services, request: HttpRequest): Promise
   const valid = validateKind(body);
   if ('fault' in valid) return { refusal: { code: 'invalid_parameter', faults: [valid.fault] } };
   const order = { ...valid.order, account: owner.account, plan: owner.plan };
-  if (activeRecords.length + Number(bringsSigner(order, records)) >= keyBounds.activeMax)
+  if (activeRecords.length + Number(needsSigner(order, records)) >= keyBounds.activeMax)
     return { refusal: { code: 'too_many_keys' } };
   return respondWithSecret(ownerRequest.services, await issueKey(ownerRequest.services, order));
 }
@@ -142,7 +142,7 @@ const noOwner = 'Keys are managed with an owner key of the account: a live API k
 function requireOwner(request: HttpRequest): KeyedCaller | HttpRefusal {
   const caller = requireKeyHolder(request);
   if ('refusal' in caller) return caller;
-  const origin = request.header('origin');
+  const origin = request.getHeader('origin');
   if (origin !== undefined && origin !== new URL(request.rootUrl).origin)
     return { refusal: { code: 'origin_not_allowed', detail: foreignPage } };
   if (caller.role !== 'owner' || caller.kind !== 'live')

@@ -6,7 +6,7 @@ import type { HttpRefusal } from '../../http/http-response';
 import type { ImageRecord } from '../../images/record';
 import { makeImageRecord, type RecordContext } from '../../pages/image-record';
 import { findUrlAccess, markViewsPaid, readPublishParameter, type UrlAccess } from '../../pages/publishing';
-import { chooseQuotaLimit } from '../../quota/caller-limits';
+import { getQuotaLimit } from '../../quota/caller-limits';
 import type { Signing } from '../../requests/url-signature';
 import type { Services } from '../../services/services';
 import type { ServedAnswer } from '../../serving/answer';
@@ -39,13 +39,7 @@ export async function publishRecord(
 ): Promise<ImageRecord> {
   const { caller, context, answer } = served;
   if (caller.kind !== 'anonymous' && !caller.publishedAs)
-    await markViewsPaid(
-      services,
-      answer,
-      caller,
-      description.request,
-      chooseQuotaLimit(context.requestLimits),
-    );
+    await markViewsPaid(services, answer, caller, description.request, getQuotaLimit(context.requestLimits));
   return makeImageRecord(answer.image, {
     ...description,
     cache: answer.cache,

@@ -46,20 +46,20 @@ async function decide(
 ): Promise<APIGatewayAuthorizerResult> {
   const { tierKeys, edgeHash } = services;
   const { methodArn, httpMethod } = event;
-  const header = (name: string) => readHeaderValues(event, name);
+  const listHeaderValues = (name: string) => readHeaderValues(event, name);
   const query = expandShortNames(event.multiValueQueryStringParameters ?? {});
   const isPreflight = httpMethod === 'OPTIONS';
   // On other routes, the parameters of signed URLs and site keys have no meaning.
   const readCredential = isBelow(routes.image, methodArn) ? readImageCredential : readKeyCredential;
-  const credential = isPreflight ? undefined : readCredential({ header, query });
+  const credential = isPreflight ? undefined : readCredential({ header: listHeaderValues, query });
   const result = await authorizeCredential(services, credential);
-  const viewerIp = readViewerIp(header, edgeHash);
+  const viewerIp = readViewerIp(listHeaderValues, edgeHash);
   return {
     principalId: 'account' in result ? result.account : 'anonymous',
     policyDocument: makePolicy(result, methodArn),
     context: { ...writeAuthorizerContext(result), ...(viewerIp !== undefined && { viewerIp }) },
     // A preflight has no credential. It takes the business tier, because anonymous floods do not reach it.
-    usageIdentifierKey: tierKeys[isPreflight ? 'business' : chooseTier(result)],
+    usageIdentifierKey: tierKeys[isPreflight ? 'business' : getTier(result)],
   };
 }
 
@@ -75,7 +75,7 @@ function readViewerIp(
 }
 
 /** Chooses the throttle of a caller. Callers without a usable key share the anonymous tier. */
-function chooseTier(result: AuthorizerResult): Tier {
+function getTier(result: AuthorizerResult): Tier {
   if ('refusal' in result) return 'anonymous';
   return result.kind === 'live' ? result.plan : result.kind;
 }

@@ -82,14 +82,19 @@ export function drawImage(
   endsMs: number,
 ): Promise<Drawing> {
   return runUntil(clock, Math.min(endsMs, clock.nowMs() + modelTimeoutMs), (signal) =>
-    retry(() => askOnce(model, request, signal), { attemptsMax, pauseMsAfter: choosePauseMs, clock, signal }),
+    retry(() => askOnce(model, request, signal), {
+      attemptsMax,
+      computePauseMs,
+      clock,
+      signal,
+    }),
   );
 }
 
 async function askOnce(model: Model, request: ModelRequest, signal: AbortSignal): Promise<Drawing> {
   const reply = await model.ask(request, signal).catch((cause: unknown) => {
     if (cause instanceof ModelFailure) throw cause;
-    const kind = unconnectedCodes.test(readErrorCode(cause)) || isUnconnected(cause) ? 'passing' : 'unknown';
+    const kind = unconnectedCodes.test(getErrorCode(cause)) || isUnconnected(cause) ? 'passing' : 'unknown';
     throw new ModelFailure(kind, `${model.name} could not be reached, or not in time`, { cause });
   });
   if (!('status' in reply)) return reply;
@@ -114,13 +119,13 @@ const unconnectedCodes =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** Reads the code of an error or of its cause: `fetch` wraps the error of a connection. */
-function readErrorCode(error: unknown): string {
+function getErrorCode(error: unknown): string {
   const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown };
   if (typeof code === 'string') return code;
-  return cause === undefined ? '' : readErrorCode(cause);
+  return cause === undefined ? '' : getErrorCode(cause);
 }
 
-function choosePauseMs(error: unknown, attempt: number): number | undefined {
+function computePauseMs(error: unknown, attempt: number): number | undefined {
   if (!(error instanceof ModelFailure) || error.kind !== 'passing') return undefined;
   const pauseMs = error.retryAfterMs ?? modelPauseMs * 2 ** (attempt - 1);
   return pauseMs > modelPatienceMs ? undefined : pauseMs;

@@ -16,7 +16,7 @@ export class WebP implements Asset {
     let at = headerBytes;
     while (at + chunkHeaderBytes <= this.data.length) {
       if (this.data.toString('latin1', at, at + 4) === 'C2PA') this.start = at;
-      at += computeChunkBytes(this.lengthAt(at));
+      at += computeChunkBytes(this.readLength(at));
     }
   }
 
@@ -36,7 +36,7 @@ export class WebP implements Asset {
   getManifestJUMBF(): Uint8Array | undefined {
     if (this.start === undefined) return undefined;
     const from = this.start + chunkHeaderBytes;
-    return this.data.subarray(from, from + this.lengthAt(this.start));
+    return this.data.subarray(from, from + this.readLength(this.start));
   }
 
   async ensureManifestSpace(length: number): Promise<void> {
@@ -53,7 +53,7 @@ export class WebP implements Asset {
   /** The place of the chunk in the file. As for verifiers, the padding byte of an odd length is outside. */
   getHashExclusionRange(): { start: number; length: number } {
     if (this.start === undefined) throw new Error('No space for a manifest');
-    return { start: this.start, length: chunkHeaderBytes + this.lengthAt(this.start) };
+    return { start: this.start, length: chunkHeaderBytes + this.readLength(this.start) };
   }
 
   async writeManifestJUMBF(jumbf: Uint8Array): Promise<void> {
@@ -64,7 +64,7 @@ export class WebP implements Asset {
     return 'WebP file';
   }
 
-  private lengthAt(start: number): number {
+  private readLength(start: number): number {
     return this.data.readUInt32LE(start + 4);
   }
 }

@@ -59,14 +59,18 @@ export function createS3Store(client: S3Client, Bucket: string, nowMs: () => num
       const abortSignal = limitTime(imageStoreTimeoutsMs.put, signal);
       const command = new PutObjectCommand({ ...describeObject(path), Body: bytes, IfNoneMatch: '*' });
       // 409: another write of the same key is under way, and it may fail.
-      const pauseMsAfter = (error: unknown) => (readHttpStatus(error) === 409 ? 0 : undefined);
-      const conflictRetry = { attemptsMax: conflictAttempts, pauseMsAfter, clock: systemClock };
+      const computePauseMs = (error: unknown) => (getHttpStatus(error) === 409 ? 0 : undefined);
+      const conflictRetry = {
+        attemptsMax: conflictAttempts,
+        computePauseMs,
+        clock: systemClock,
+      };
       try {
         await retry(() => client.send(command, { abortSignal }), conflictRetry);
         return true;
       } catch (error) {
         // 412: the path has an image. An attempt of this call with a lost answer may have stored it.
-        if (readHttpStatus(error) === 412) return false;
+        if (getHttpStatus(error) === 412) return false;
         throw error;
       }
     },
@@ -83,7 +87,7 @@ export function createS3Store(client: S3Client, Bucket: string, nowMs: () => num
         const renewalError = await renew(path, abortSignal).catch((error: unknown) => error);
         return renewalError === undefined ? file : { ...file, renewalError };
       } catch (error) {
-        if (readHttpStatus(error) === 404) return undefined;
+        if (getHttpStatus(error) === 404) return undefined;
         throw error;
       }
     },
@@ -111,7 +115,7 @@ function throwOutages(client: S3Client): void {
   client.middlewareStack.add(
     (next) => (args) =>
       next(args).catch((error: unknown) => {
-        const status = readHttpStatus(error) ?? 503;
+        const status = getHttpStatus(error) ?? 503;
         if (status < 500 && status !== 429) throw error;
         throw new Outage('S3 did not answer', { cause: error });
       }),
@@ -133,6 +137,6 @@ function isNearItsEnd(path: string, storedAt: Date | undefined, nowMs: number): 
   );
 }
 
-function readHttpStatus(error: unknown): number | undefined {
+function getHttpStatus(error: unknown): number | undefined {
   return (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }

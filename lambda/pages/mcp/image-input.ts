@@ -19,14 +19,14 @@ export function listImageFields(): Readonly<Record<string, object>> {
   const fields = imageParameters.map((name) => {
     const { type, enum: values } = parameters[name].schema;
     const description = parameters[name].hint;
-    return [toFieldName(name), { ...(values ? { enum: values } : { type }), description }];
+    return [makeFieldName(name), { ...(values ? { enum: values } : { type }), description }];
   });
   const description = `In place of a size, which is ${sidePx.defaultWidth} × ${sidePx.defaultHeight} by default`;
   return { ...Object.fromEntries(fields), orientation: { enum: orientations, description } };
 }
 
 /** Returns the field of a parameter. `alt` is renamed, because a model would send the text of a record back. */
-function toFieldName(name: string): string {
+function makeFieldName(name: string): string {
   return name.replace(/(^|\.)alt$/, '$1alternative');
 }
 
@@ -35,10 +35,10 @@ export function parseImages(input: Readonly<Record<string, unknown>>): ParsedBat
   const { images } = input;
   if (!Array.isArray(images)) return parseBatch(input);
   const inputFaults = images.flatMap(findInputFaults);
-  const batchOrRefusal = parseBatch({ ...input, images: images.map(toBatchImage) });
+  const batchOrRefusal = parseBatch({ ...input, images: images.map(makeBatchImage) });
   const { code = 'invalid_parameter', faults = [] } =
     'refusal' in batchOrRefusal ? batchOrRefusal.refusal : {};
-  const batchFaults = faults.map((fault) => ({ ...fault, parameter: toFieldName(fault.parameter) }));
+  const batchFaults = faults.map((fault) => ({ ...fault, parameter: makeFieldName(fault.parameter) }));
   if (inputFaults.length > 0)
     return { refusal: { code: 'invalid_parameter', faults: [...inputFaults, ...batchFaults] } };
   return 'refusal' in batchOrRefusal ? { refusal: { code, faults: batchFaults } } : batchOrRefusal;
@@ -60,7 +60,7 @@ function findInputFaults(image: unknown, index: number): readonly ParameterFault
   ];
 }
 
-function toBatchImage(image: unknown): unknown {
+function makeBatchImage(image: unknown): unknown {
   if (typeof image !== 'object' || image === null) return image;
   const { orientation, alternative, ...fields } = image as Readonly<Record<string, unknown>>;
   return { ...fields, ...findOrientationSize(orientation), alt: alternative };

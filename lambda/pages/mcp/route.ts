@@ -39,7 +39,7 @@ export async function respondToMessage(
   const message = 'json' in body ? body.json : undefined;
   const headers = new Headers({ 'Content-Type': 'application/json', Accept: acceptedTypes });
   for (const name of protocolHeaders) {
-    const value = request.header(name);
+    const value = request.getHeader(name);
     if (value !== undefined) headers.set(name, value);
   }
   const post = new Request(`${request.rootUrl}${routes.mcp}`, { method: 'POST', headers });

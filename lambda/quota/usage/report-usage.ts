@@ -17,7 +17,7 @@ import type { ImageSource } from '../../contract/providers';
 import type { AccountId, KeyedCaller } from '../../credentials/caller';
 import type { KeyRecord } from '../../credentials/key-store';
 import type { RateLimitStatus } from '../../problems/problem';
-import { chooseQuotaLimit, listRequestLimits, makeGenerationMonthLimit } from '../caller-limits';
+import { getQuotaLimit, listRequestLimits, makeGenerationMonthLimit } from '../caller-limits';
 import { computeRateLimitStatus } from '../limit';
 import { readUsed } from '../take';
 import { addUp, makeUsageKey, type UsageOutcome, type UsageSums } from './usage';
@@ -42,7 +42,7 @@ export async function reportUsage(
 ): Promise<{ readonly document: UsageDocument; readonly rateLimit: RateLimitStatus }> {
   const { plans } = services;
   const { account, accountName, kind: mode, plan } = caller;
-  const quota = chooseQuotaLimit(listRequestLimits(caller, '', plans, nowMs));
+  const quota = getQuotaLimit(listRequestLimits(caller, '', plans, nowMs));
   const generations = makeGenerationMonthLimit(caller, plans, nowMs);
   const [used, generationsUsed, details] = await Promise.all([
     readUsed(services, quota),
@@ -82,7 +82,7 @@ async function readDetails(
   if (kind === 'test' || analytics === 'totals') return {};
   const { label: month } = computeMonthWindow(nowMs);
   const readingDays = readDays(services, account, listDaysOfMonth(month));
-  if (analytics !== 'by-key') return { breakdown: readBreakdown(month, await readingDays) };
+  if (analytics !== 'by-key') return { breakdown: makeBreakdown(month, await readingDays) };
   const months = listLastMonths(nowMs, usageHistoryMonths);
   const [days, pastSums, keys] = await Promise.all([
     readingDays,
@@ -93,16 +93,16 @@ async function readDetails(
   const history = [...pastSums, addUp([...days.values()])].map((sums, i) => ({
     month: months[i] ?? month,
     ...summariseUsage(sums),
-    byKey: readUsageByKey(sums, names),
+    byKey: listUsageByKey(sums, names),
   }));
-  return { breakdown: readBreakdown(month, days, names), history };
+  return { breakdown: makeBreakdown(month, days, names), history };
 }
 
 /** Names of credentials by their ids. */
 type KeyNames = ReadonlyMap<string, string>;
 
 /** Breaks the running month down by day. @param names absent on a plan without usage by key */
-function readBreakdown(
+function makeBreakdown(
   month: string,
   days: ReadonlyMap<string, UsageSums>,
   names?: KeyNames,
@@ -146,10 +146,10 @@ async function readDays(
     readBatch(services, keys.slice(i * batchMax, (i + 1) * batchMax)),
   );
   const items = (await Promise.all(batches)).flat();
-  const readCounts = ({ pk: _, ttl: __, ...counts }: Item) => counts as UsageSums;
+  const makeCounts = ({ pk: _, ttl: __, ...counts }: Item) => counts as UsageSums;
   const sums = days.map((day) => {
     const prefix = makeUsageKey(account, day, 0);
-    return [day, addUp(items.filter(({ pk }) => String(pk).startsWith(prefix)).map(readCounts))] as const;
+    return [day, addUp(items.filter(({ pk }) => String(pk).startsWith(prefix)).map(makeCounts))] as const;
   });
   return new Map(sums.filter(([, counts]) => Object.keys(counts).length > 0));
 }
@@ -209,12 +209,12 @@ function summariseUsage(sums: UsageSums, names?: KeyNames, keysMax?: number) {
     byCache[cache] += count;
     requests += count;
   }
-  const byKey = names && readUsageByKey(sums, names).slice(0, keysMax);
+  const byKey = names && listUsageByKey(sums, names).slice(0, keysMax);
   return { requests, free, bySource, byCache, refused, ...(byKey && { byKey }) };
 }
 
 /** Lists the keys of a day or month, the busiest first. */
-function readUsageByKey(sums: UsageSums, names: KeyNames): NonNullable<UsageBreakdown['byKey']> {
+function listUsageByKey(sums: UsageSums, names: KeyNames): NonNullable<UsageBreakdown['byKey']> {
   return listUsedKeyIds(sums)
     .map((keyId) => {
       const [requests = 0, free = 0] = [sums[`k#${keyId}`], sums[`f#${keyId}`]];

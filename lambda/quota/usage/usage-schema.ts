@@ -10,17 +10,17 @@ const withKeys = planNames.filter((name) => defaultPlans[name].analytics === 'by
 const count = z.int().check(z.gte(0));
 const moment = z.iso.datetime();
 const month = z.string().check(z.regex(/^\d{4}-\d{2}$/));
-const described = <S extends z.ZodMiniType>(schema: S, text: string) => schema.check(z.describe(text));
+const describeSchema = <S extends z.ZodMiniType>(schema: S, text: string) => schema.check(z.describe(text));
 
 const summary = {
-  requests: described(count, 'Charged requests.'),
-  free: described(
+  requests: describeSchema(count, 'Charged requests.'),
+  free: describeSchema(
     count,
     'Requests that returned an image and cost nothing, such as a variation, counted beside requests. A repeat of an image that was paid on the same day is not counted.',
   ),
   bySource: z.partialRecord(z.enum(imageSources), count),
   byCache: z.object({ HIT: count, MISS: count }),
-  refused: described(
+  refused: describeSchema(
     z.record(z.string(), count),
     'Requests, and images of batches, that were refused, by code. They cost nothing. What is refused again within a minute of a limit that is used up may not be counted.',
   ),
@@ -34,10 +34,10 @@ export const usageByKeySchema = z.array(
   z.object({ keyId: z.string(), name: z.exactOptional(z.string()), requests: count, free: count }),
 );
 
-const keysOfDay = described(usageByKeySchema, `The ${keysOfDayMax} keys that were used most.`);
+const keysOfDay = describeSchema(usageByKeySchema, `The ${keysOfDayMax} keys that were used most.`);
 
 /** The running month by day, source, cache outcome and refusal. */
-export const usageBreakdownSchema = described(
+export const usageBreakdownSchema = describeSchema(
   z.object({
     month,
     ...summary,
@@ -47,7 +47,7 @@ export const usageBreakdownSchema = described(
   `The running month, plans ${withDays}; byKey for ${withKeys}. Each charged request is in one of its days, sources and keys: used is the sum of any of them.`,
 );
 
-const history = described(
+const history = describeSchema(
   z.array(z.object({ month, ...summary, byKey: usageByKeySchema })),
   `The last ${usageHistoryMonths} months, oldest first; plans ${withKeys}.`,
 );
@@ -56,16 +56,16 @@ const history = described(
 export const usageSchema = z.object({
   account: z.string(),
   accountName: z.exactOptional(
-    described(z.string(), 'Name of the account, if the operator has given it one.'),
+    describeSchema(z.string(), 'Name of the account, if the operator has given it one.'),
   ),
   plan: z.enum(planNames),
-  mode: described(z.enum(['live', 'test']), 'The kind of key that was used.'),
+  mode: describeSchema(z.enum(['live', 'test']), 'The kind of key that was used.'),
   window: z.object({ kind: z.enum(['month', 'hour']), start: moment, end: moment }),
-  limit: described(count, `Requests in the window; ${unlimitedRequests} means unlimited.`),
-  used: described(count, 'Charged requests, exact.'),
+  limit: describeSchema(count, `Requests in the window; ${unlimitedRequests} means unlimited.`),
+  used: describeSchema(count, 'Charged requests, exact.'),
   remaining: count,
   reset: moment,
-  generations: described(
+  generations: describeSchema(
     z.object({ limit: count, used: count, remaining: count, reset: moment }),
     'AI images begun in the running month for the keys of this kind, free variations included; beyond the limit, stock images go on.',
   ),

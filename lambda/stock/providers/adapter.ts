@@ -103,7 +103,7 @@ const goneStatuses = [400, 404, 410];
 /** Makes the adapter of an API. */
 export function createAdapter(api: ProviderApi, settings: ProviderSettings): StockProvider {
   const { name, diagnose, quota, wantsReports } = api;
-  const baseUrl = chooseBaseUrl(api, settings);
+  const baseUrl = getBaseUrl(api, settings);
   const { host, hostname } = new URL(baseUrl);
   // A fake provider on this machine has its images there too.
   const allowedHosts = isLoopbackHost(hostname) ? [host] : api.hosts;
@@ -180,7 +180,7 @@ function readCandidates(
 }
 
 /** Returns the base URL of a provider or of its fake, without a trailing slash. */
-export function chooseBaseUrl(
+export function getBaseUrl(
   { name, baseUrl }: { readonly name: StockProviderName; readonly baseUrl: string },
   { endpoints }: ProviderSettings,
 ): string {

@@ -13,11 +13,11 @@ import type { Subject } from '../subject';
 import { type ProviderSettings, plainCapability } from './adapter';
 import { makeDescription } from './wire/description';
 
-const noPhotos = () => Promise.reject(new Error('The photographs of the operator are not read here.'));
+const refusePhotos = () => Promise.reject(new Error('The photographs of the operator are not read here.'));
 
 /** Makes the adapter of the operator's photographs. It searches an index in memory and sends no request. */
 export function createPhotoProvider(settings: Pick<ProviderSettings, 'readPhotoIndex'>): StockProvider {
-  const { readPhotoIndex = noPhotos } = settings;
+  const { readPhotoIndex = refusePhotos } = settings;
   return {
     name: 'library',
     capability: plainCapability,

@@ -8,7 +8,7 @@ import { findFreeLicense, nameCreativeCommonsLicense } from '../../images/credit
 import { computeCoverScale } from '../../images/image';
 import { ProviderFailure } from '../stock-provider';
 import { pickSearchWords, type Subject } from '../subject';
-import { buildUrl, chooseBaseUrl, makeUserAgent, type ProviderApi, type ProviderSettings } from './adapter';
+import { buildUrl, getBaseUrl, makeUserAgent, type ProviderApi, type ProviderSettings } from './adapter';
 import { searchUntilEnough } from './search-until-enough';
 import { fetchJson } from './wire/fetch-json';
 import { cleanText, listMembers, readObject, readPageUrl } from './wire/fields';
@@ -93,7 +93,7 @@ export function createOpenverseApi(settings: ProviderSettings): ProviderApi {
   const readClient = async () => ((await readKey('openverse').catch(() => undefined)) ?? '').trim();
 
   const fetchToken = async (client: string, signal: AbortSignal): Promise<string> => {
-    const url = buildUrl(chooseBaseUrl(api, settings), '/v1/auth_tokens/token/', {});
+    const url = buildUrl(getBaseUrl(api, settings), '/v1/auth_tokens/token/', {});
     const headers = { 'user-agent': makeUserAgent(settings) };
     const form = makeTokenForm(client);
     const reply = readObject(await fetchJson({ provider: 'openverse', url, headers, signal, form }));

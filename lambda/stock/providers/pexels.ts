@@ -54,12 +54,12 @@ function findLocale(subject: Subject): string | undefined {
 const offerImage: ProviderApi['offerImage'] = ({ sourceUrl, widthPx = 0, heightPx = 0 }, size, crop) => {
   const { origin, pathname } = new URL(sourceUrl);
   // These parameters are not documented, but every URL of a reply has them.
-  const urlFor = (w: number, h: number, fit?: string) =>
+  const buildCropUrl = (w: number, h: number, fit?: string) =>
     buildUrl(origin, pathname, { auto: 'compress', cs: 'tinysrgb', fit, w: `${w}`, h: `${h}` }).href;
   if (cropsOfPexels.includes(crop) || widthPx === 0 || heightPx === 0)
-    return { kind: 'hotlink', url: urlFor(size.widthPx, size.heightPx, 'crop') };
+    return { kind: 'hotlink', url: buildCropUrl(size.widthPx, size.heightPx, 'crop') };
   const scale = Math.min(1, computeCoverScale({ widthPx, heightPx }, size));
-  return { kind: 'fetch', url: urlFor(Math.ceil(widthPx * scale), Math.ceil(heightPx * scale)) };
+  return { kind: 'fetch', url: buildCropUrl(Math.ceil(widthPx * scale), Math.ceil(heightPx * scale)) };
 };
 
 export const pexels: ProviderApi = {

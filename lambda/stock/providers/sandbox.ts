@@ -1,6 +1,6 @@
 /** The sandbox as a stock provider. It draws scenes, and the same words always give the same scenes. */
 
-import { type Reading, readWords } from '@image-redirect/scene/subjects';
+import { parseWords, type Reading } from '@image-redirect/scene/subjects';
 import { hashSha256 } from '../../base/hash';
 import { drawnCredit } from '../../contract/example-images';
 import type { Candidate } from '../../images/image';
@@ -21,7 +21,7 @@ export function createSandbox(): StockProvider {
     capability: plainCapability,
     readQuota: async () => ({}),
     async search({ subject }) {
-      const wordsReading = readWords(subject.query);
+      const wordsReading = parseWords(subject.query);
       return Array.from({ length: scenes }, (_, index) => describeScene(subject, wordsReading, index));
     },
     offerImage({ id, extra }) {

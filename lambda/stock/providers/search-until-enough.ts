@@ -1,7 +1,7 @@
 /** Searches an engine that requires all words. If it finds too little, broader searches follow. */
 
 import { choiceImagesMax } from '../../contract/request-bounds';
-import { type Candidate, chooseOrientation, type Orientation } from '../../images/image';
+import { type Candidate, getOrientation, type Orientation } from '../../images/image';
 import { weighRelevance } from '../match';
 import type { TakeRequest } from '../stock-provider';
 import { addThings, correctSpelling, pickSearchWords, type Subject, strictWordsMax } from '../subject';
@@ -25,12 +25,12 @@ export async function searchUntilEnough(
   takeRequest: TakeRequest,
 ): Promise<Candidates> {
   if (subject.words.length === 0) return [];
-  const byOwnWords = () => strict(pickSearchWords(subject, strictWordsMax), subject);
+  const searchOwnWords = () => strict(pickSearchWords(subject, strictWordsMax), subject);
   const thingsSubject = addThings(subject);
   // Some images are named after the abstract words themselves.
   const [searchFirst, ...laterSearches] = thingsSubject
-    ? ([() => strict(subject.things ?? '', thingsSubject), byOwnWords] as const)
-    : ([byOwnWords, ...broader] as const);
+    ? ([() => strict(subject.things ?? '', thingsSubject), searchOwnWords] as const)
+    : ([searchOwnWords, ...broader] as const);
   const candidatesMin = thingsSubject ? 1 : candidatesWanted;
   let candidates = await searchFirst();
   for (const search of laterSearches) {
@@ -61,7 +61,7 @@ const scoreMatch = ({ description: { match, rank } }: Candidate) => weighRelevan
 /** Keeps the candidates of an orientation. If none has it, all stay, because any image is better than none. */
 export function preferOrientation(candidates: Candidates, orientation: Orientation): Candidates {
   const orientedCandidates = candidates.filter(
-    ({ widthPx = 1, heightPx = 1 }) => chooseOrientation({ widthPx, heightPx }) === orientation,
+    ({ widthPx = 1, heightPx = 1 }) => getOrientation({ widthPx, heightPx }) === orientation,
   );
   return orientedCandidates.length > 0 ? orientedCandidates : candidates;
 }

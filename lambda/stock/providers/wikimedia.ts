@@ -46,19 +46,19 @@ const readImage: ProviderApi['readImage'] = ({ pageid: id, title, imageinfo }) =
   const { width, height, mime, url, thumburl, descriptionurl, extmetadata } = info;
   const isImage = /^image\/(?:jpeg|png|webp)$/.test(cleanText(mime) ?? '');
   if (!readWhole(width) || !readWhole(height) || !isImage) return undefined;
-  const metadataText = (name: (typeof metadata)[number]) =>
+  const readMetadata = (name: (typeof metadata)[number]) =>
     convertHtmlToText(cleanText(readObject(extmetadata, name)['value']) ?? '');
-  const categories = metadataText('Categories').split('|');
+  const categories = readMetadata('Categories').split('|');
   return {
     id,
     width,
     height,
     sourceUrl: url,
-    creator: metadataText('Artist'),
+    creator: readMetadata('Artist'),
     landingUrl: descriptionurl,
-    license: findFreeLicense(metadataText('LicenseShortName'), readPageUrl(metadataText('LicenseUrl'))),
+    license: findFreeLicense(readMetadata('LicenseShortName'), readPageUrl(readMetadata('LicenseUrl'))),
     title: cleanText(title)?.replace(/^File:|\.\w+$/g, ''),
-    alt: metadataText('ImageDescription'),
+    alt: readMetadata('ImageDescription'),
     tags: categories.filter((category) => !maintenance.test(category)),
     isFeatured: categories.some((category) => assessed.test(category)),
     extra: { thumbUrl: thumburl },

@@ -9,7 +9,7 @@ import { tryOrReport } from '../../base/telemetry';
 import { dayMs } from '../../base/window';
 import { pickTtlMs } from '../../contract/providers';
 import { choiceImagesMax } from '../../contract/request-bounds';
-import { type Candidate, chooseOrientation } from '../../images/image';
+import { type Candidate, getOrientation } from '../../images/image';
 import type { ChoiceEntry } from '../../images/picked-images';
 import { listFilterTexts, normaliseWords, type StockRequest } from '../../requests/image-request';
 import { replaceItem } from '../items';
@@ -22,7 +22,7 @@ import type { Choice, FoundChoice, WordSearch } from './search-types';
 export const choiceTtlMs = 30 * dayMs;
 
 /** Returns the moment (epoch, milliseconds) of the next search: after a day if the best image is loose. */
-export function findFreshUntilMs({ entries, searchedMs }: Choice): number {
+export function getFreshUntilMs({ entries, searchedMs }: Choice): number {
   return searchedMs + ((entries[0]?.fit ?? 'loose') === 'loose' ? dayMs : choiceTtlMs);
 }
 
@@ -40,7 +40,7 @@ export function makeChoice(
   const allowedCandidates = candidates.filter(({ attribution }) => isAllowed(attribution.license, license));
   const rankedCandidates = rankCandidates(allowedCandidates, {
     subject,
-    orientation: chooseOrientation(request),
+    orientation: getOrientation(request),
     avoid: [...avoid, ...subject.avoid],
     color,
     isRankedByRelevance: capability.ranksByRelevance,
@@ -95,5 +95,5 @@ export function makeChoiceKey(
   // A fake provider has other images.
   const endpoint = stockSettings.endpoints[name];
   const hashedParts = [normaliseWords(request.query), ...listFilterTexts(filters), endpoint];
-  return `CHOICE#${name}#${chooseOrientation(request)}#${hashSha256(JSON.stringify(hashedParts))}`;
+  return `CHOICE#${name}#${getOrientation(request)}#${hashSha256(JSON.stringify(hashedParts))}`;
 }

@@ -3,7 +3,7 @@
 import type { ImageOutcome, RefusedOutcome } from '../../images/image-outcome';
 import { type ChoiceEntry, makePick, markGone, readPickedImage } from '../../images/picked-images';
 import type { StockServices } from '../stock-services';
-import { choiceTtlMs, findFreshUntilMs, removeEntry, storeChoice } from './choice';
+import { choiceTtlMs, getFreshUntilMs, removeEntry, storeChoice } from './choice';
 import { type DeliveredImage, deliverEntry, type EntryDelivery } from './deliver-entry';
 import { computeSeedIndex, parseSeedRank } from './rank';
 import { computeBudget, isCounted } from './search-steps';
@@ -31,7 +31,7 @@ export async function deliverChoice(
     await storeChoice(services, provider, search.request, { choice, version });
   if (!delivery || delivery.outcome === 'refused') return delivery;
   const nowMs = services.clock.nowMs();
-  const freshUntilMs = isStored ? findFreshUntilMs(choice) : Infinity;
+  const freshUntilMs = isStored ? getFreshUntilMs(choice) : Infinity;
   // A stand-in comes from another provider, or replaces an image whose server did not answer.
   const isStandIn =
     slot !== source || provider.name !== services.stockSettings.bindings[slot] || isUnanswered;
@@ -116,11 +116,11 @@ async function tryEntry(
   attempt: Pick<SlotChoice, 'provider'> & { readonly entry: ChoiceEntry; readonly isSubstitute: boolean },
 ): Promise<EntryDelivery | { readonly outcome: 'removed' | 'shown-already' }> {
   const { provider, entry, isSubstitute } = attempt;
-  const { batchSlot, isRenditionCounted } = search.context;
+  const { batchMember, isRenditionCounted } = search.context;
   const pick = makePick(provider.name, entry.candidate.id);
   const item = await readPickedImage(services, pick);
   if (item?.removal) return { outcome: 'removed' };
-  if (batchSlot && !(await batchSlot.reserve(pick))) return { outcome: 'shown-already' };
+  if (batchMember && !(await batchMember.reserve(pick))) return { outcome: 'shown-already' };
   const delivery = await deliverEntry(services, search, {
     provider,
     entry,

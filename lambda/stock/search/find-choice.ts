@@ -4,13 +4,13 @@ import { shareWork } from '../../base/concurrency';
 import { makeSignal } from '../../base/deadline';
 import { isOutage } from '../../base/outage';
 import { providerAttemptTimeoutMs } from '../../contract/timeouts';
-import { chooseOrientation } from '../../images/image';
+import { getOrientation } from '../../images/image';
 import { takeOrRefuse } from '../../quota/take';
 import { askProvider } from '../ask-provider';
 import { readStoredValue } from '../items';
 import type { StockProvider, StockQuery } from '../stock-provider';
 import type { StockServices } from '../stock-services';
-import { findFreshUntilMs, makeChoice, makeChoiceKey, storeChoice } from './choice';
+import { getFreshUntilMs, makeChoice, makeChoiceKey, storeChoice } from './choice';
 import { computeBudget, isCounted } from './search-steps';
 import type { Choice, ChoiceSearch, FoundChoice, WordSearch } from './search-types';
 
@@ -46,7 +46,7 @@ async function readOrSearch(
   const key = makeChoiceKey(services, provider, search.request);
   const item = await readStoredValue<Choice>(services, tables.images, key);
   const storedChoice = item && { choice: item.value, version: item.version };
-  if (storedChoice && findFreshUntilMs(storedChoice.choice) > clock.nowMs())
+  if (storedChoice && getFreshUntilMs(storedChoice.choice) > clock.nowMs())
     return { kind: 'search', found: storedChoice };
   // Accounts share no search, because the searches of one account must not count against another.
   const callerKey = `${key} ${search.context.account ?? 'anonymous'}`;
@@ -88,5 +88,5 @@ async function searchProvider(
 
 function makeQuery({ request, subject }: WordSearch): StockQuery {
   const { color, license } = request.filters;
-  return { subject, orientation: chooseOrientation(request), color, license };
+  return { subject, orientation: getOrientation(request), color, license };
 }

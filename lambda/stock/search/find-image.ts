@@ -60,7 +60,7 @@ async function findForWords(services: StockServices, search: WordSearch): Promis
 
 /** Sorts choices by how much of the subject their best image covers, the largest share first. */
 function sortByCoverage(choices: readonly SlotChoice[], { subject }: WordSearch): readonly SlotChoice[] {
-  const coverageOf = ({ choice: { entries } }: SlotChoice) =>
+  const getCoverage = ({ choice: { entries } }: SlotChoice) =>
     entries[0] ? findMatch(entries[0].candidate, subject).coverage : 0;
-  return choices.toSorted((a, b) => coverageOf(b) - coverageOf(a));
+  return choices.toSorted((a, b) => getCoverage(b) - getCoverage(a));
 }

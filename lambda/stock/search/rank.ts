@@ -3,7 +3,7 @@
 import { hashSha256 } from '../../base/hash';
 import { type Avoidable, choiceImagesMax, type LicenseCondition } from '../../contract/request-bounds';
 import { isAttributionFree, isPublicDomain } from '../../images/credit';
-import { type Candidate, chooseOrientation, type Fit, type Orientation } from '../../images/image';
+import { type Candidate, type Fit, getOrientation, type Orientation } from '../../images/image';
 import type { License } from '../../images/record';
 import { measureColorFit } from '../color';
 import { matchTexts, type TextMatch, weighRelevance } from '../match';
@@ -69,7 +69,7 @@ export function scoreCandidate(candidate: Rankable, criteria: RankingCriteria): 
     (stem) => nonPhotoStems.has(stem) && !subjectStems.has(stem),
   );
   const isOriented =
-    widthPx > 0 && heightPx > 0 && chooseOrientation({ widthPx, heightPx }) === criteria.orientation;
+    widthPx > 0 && heightPx > 0 && getOrientation({ widthPx, heightPx }) === criteria.orientation;
   const { score } = findMatch(candidate, criteria.subject);
   return (
     weighRelevance(score, rank, criteria.isRankedByRelevance ? weights.ranked : undefined) +

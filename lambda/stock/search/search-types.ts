@@ -2,7 +2,7 @@
 
 import type { StockSlot } from '../../contract/providers';
 import type { AccountId } from '../../credentials/caller';
-import type { BatchSlot } from '../../images/batch-slot';
+import type { BatchMember } from '../../images/batch-member';
 import type { ChoiceEntry } from '../../images/picked-images';
 import type { Refusal } from '../../problems/problem';
 import type { WorkContext } from '../../quota/take';
@@ -16,7 +16,7 @@ export interface SearchContext extends WorkContext {
   /** Absent for callers without a key. */
   readonly account?: AccountId;
   /** The slot of a batch that shows the image. */
-  readonly batchSlot?: BatchSlot | undefined;
+  readonly batchMember?: BatchMember | undefined;
   /** True if the image was paid before this request. Then no search is counted. */
   readonly isPaidBefore: boolean;
   /** True if a rendition was counted for this request in the last day. Then none is counted again. */

@@ -44,7 +44,7 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
       const buildUrl = (px: number | undefined) => buildSourceUrl(base, source, { ...otherSide, width: px });
       const src = buildUrl(width);
       // Without a format, Astro would load the URL to learn it. The service chooses the format for each browser.
-      return { ...readUrlSize(src), format: 'webp', ...transform, src, [urlAt]: buildUrl };
+      return { ...parseUrlSize(src), format: 'webp', ...transform, src, [urlAt]: buildUrl };
     },
 
     getURL(options, config, logger) {
@@ -58,7 +58,7 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
       const allWidths = factors?.map((factor) => factor * width) ?? widths;
       const values = allWidths.map((wantedWidth, i) => {
         const src = urlOf(Math.round(wantedWidth));
-        const size = readUrlSize(src);
+        const size = parseUrlSize(src);
         const descriptor = factors ? `${factors[i]}x` : `${size.width ?? wantedWidth}w`;
         const imageTransform = { ...transform, src, ...size, [urlAt]: urlOf };
         return [descriptor, { transform: imageTransform, descriptor }] as const;
@@ -69,7 +69,7 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
   };
 }
 
-function readUrlSize(url: string): Pick<AstroTransform, 'width' | 'height'> {
+function parseUrlSize(url: string): Pick<AstroTransform, 'width' | 'height'> {
   const { searchParams } = new URL(url);
   const [width, height] = [Number(searchParams.get('width')), Number(searchParams.get('height'))];
   return { ...(width && { width }), ...(height && { height }) };

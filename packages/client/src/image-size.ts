@@ -13,7 +13,7 @@ export const findNearestSidePx = (px: number): number =>
   Math.min(sidePx.max, Math.max(sidePx.min, Math.round(px)));
 
 /** Reads `1920x1080`, or a ratio as a text or number. Other texts give a size that no image has. */
-export function readSize(text: string | number): Size {
+export function parseSize(text: string | number): Size {
   const [widthPx = 0, heightPx = 1] = String(text).split(/[:/x]/).map(Number);
   return { widthPx, heightPx };
 }

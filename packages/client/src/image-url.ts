@@ -1,6 +1,6 @@
 /** Builds the URL of an image, in a size that the service accepts. */
 
-import { defaultSize, findNearestSize, listSizes, readSize, type Size } from './image-size';
+import { defaultSize, findNearestSize, listSizes, parseSize, type Size } from './image-size';
 import { type ListedValues, sidePx, signedParameters } from './service';
 
 /** `3:2`, `16/9`, or width divided by height. */
@@ -45,7 +45,7 @@ export type SpecOf<Base extends string> = Base extends SignedUrl
  */
 export function imageUrl<Base extends string>(base: Base, spec: SpecOf<Base>): string {
   if (isSigned(base)) {
-    const upto = readUpto(base);
+    const upto = parseUpto(base);
     return upto ? `${base}&width=${chooseSignedWidthPx(spec.width ?? upto.widthPx, upto)}` : base;
   }
   const parameters = Object.entries(writeParameters(spec as ImageSpec));
@@ -62,7 +62,7 @@ export function writeParameters(spec: ImageSpec): Record<string, string | number
   if (!query && !pick) throw new TypeError('query is required');
   // An API key must not get into a page.
   if (site && !site.startsWith('site_')) throw new TypeError('site must be a site key, site_…');
-  if (upto) chooseSignedWidthPx(0, readSize(upto));
+  if (upto) chooseSignedWidthPx(0, parseSize(upto));
   const wantedSize = upto ? undefined : completeSize(spec);
   const size = wantedSize && findNearestSize(wantedSize.widthPx, wantedSize);
   const sides = { width: size?.widthPx, height: size?.heightPx };
@@ -76,7 +76,7 @@ export type WantedSize = Pick<ImageSpec, 'width' | 'height' | 'ratio'>;
 
 function completeSize({ width, height, ratio }: WantedSize): Size {
   if (width && height) return { widthPx: width, heightPx: height };
-  const shape = ratio === undefined ? defaultSize : readSize(ratio);
+  const shape = ratio === undefined ? defaultSize : parseSize(ratio);
   const widthPx = width ?? (height ? (height * shape.widthPx) / shape.heightPx : defaultSize.widthPx);
   return { widthPx, heightPx: height ?? (widthPx * shape.heightPx) / shape.widthPx };
 }
@@ -84,7 +84,7 @@ function completeSize({ width, height, ratio }: WantedSize): Size {
 /** Finds the size of an image on its page. @throws `TypeError` for a URL that is signed without `upto` */
 export function findPageSize(base: string, spec: WantedSize): Size {
   if (!isSigned(base)) return completeSize(spec);
-  const upto = readUpto(base);
+  const upto = parseUpto(base);
   if (!upto) throw new TypeError('Several widths need upto in the signed URL');
   const { widthPx, heightPx } = upto;
   return completeSize({ width: spec.width ?? widthPx, ratio: `${widthPx}/${heightPx}` });
@@ -94,9 +94,9 @@ export function findPageSize(base: string, spec: WantedSize): Size {
 export const isSigned = (url: string): url is SignedUrl =>
   /\/api\/image[/?]/.test(url) && /[?&]signature=/.test(url);
 
-function readUpto(url: string): Size | undefined {
+function parseUpto(url: string): Size | undefined {
   const upto = /[?&]upto=(\d+x\d+)/.exec(url)?.[1];
-  return upto === undefined ? undefined : readSize(upto);
+  return upto === undefined ? undefined : parseSize(upto);
 }
 
 /** Finds the smallest signed width that is enough, or the largest. @throws `RangeError` if there is none */

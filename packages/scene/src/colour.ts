@@ -1,20 +1,20 @@
 /** Mixes and adjusts colours, which are written as `#rrggbb`. */
 
-const readChannels = (hex: string): readonly number[] =>
+const parseChannels = (hex: string): readonly number[] =>
   [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 
 const writeHex = (channels: readonly number[]): string =>
   `#${channels.map((value) => Math.round(Math.min(255, value)).toString(16).padStart(2, '0')).join('')}`;
 
 /** Returns a colour between two others. @param amount 0 for the first, 1 for the second */
-export function mix(from: string, to: string, amount: number): string {
-  const end = readChannels(to);
-  return writeHex(readChannels(from).map((value, at) => value + ((end[at] ?? 0) - value) * amount));
+export function mixColours(from: string, to: string, amount: number): string {
+  const end = parseChannels(to);
+  return writeHex(parseChannels(from).map((value, at) => value + ((end[at] ?? 0) - value) * amount));
 }
 
 /** Multiplies the brightness of a colour, and its distance to grey. */
-export function adjust(hex: string, brightness: number, colourfulness: number): string {
-  const channels = readChannels(hex);
+export function adjustColour(hex: string, brightness: number, colourfulness: number): string {
+  const channels = parseChannels(hex);
   const grey = channels.reduce((sum, value) => sum + value, 0) / 3;
   return writeHex(channels.map((value) => Math.max(0, grey + (value - grey) * colourfulness) * brightness));
 }

@@ -4,7 +4,7 @@ import { drawWords } from './letters';
 import { drawPlace } from './places';
 import { createScene, type SceneRequest } from './scene';
 import { drawWeather } from './sky';
-import { path, writeTag } from './svg';
+import { writePath, writeTag } from './svg';
 
 export type { SceneRequest };
 
@@ -25,8 +25,8 @@ export function drawScene(request: SceneRequest): string {
   const front = reading.shown.length === 0 ? drawWords(scene) : drawFigures(scene);
   const body = drawPlace(scene) + front + drawWeather(scene);
   const { finish = (colour) => colour } = style;
-  const markup = (gradients.markup() + body).replace(/#[\da-f]{6}\b/g, finish);
+  const markup = (gradients.writeMarkup() + body).replace(/#[\da-f]{6}\b/g, finish);
   const size = { width: String(widthPx), height: String(heightPx), preserveAspectRatio: 'none' };
-  const viewBox = path`0 0 ${frame.width} ${frame.height}`;
+  const viewBox = writePath`0 0 ${frame.width} ${frame.height}`;
   return writeTag('svg', { xmlns: 'http://www.w3.org/2000/svg', ...size, viewBox }, markup);
 }

@@ -1,9 +1,9 @@
 /** Composes and draws the subjects in front of a scene. */
 import drawings from '../data/drawings.json';
-import { mix } from './colour';
+import { mixColours } from './colour';
 import { floatingPlaces } from './landscapes';
 import type { Scene } from './scene';
-import { circle, path, writeTag } from './svg';
+import { writeCircle, writePath, writeTag } from './svg';
 
 /** Drawings of half a body. They end at the lower border of the scene or at a table. */
 const halfBody =
@@ -80,8 +80,12 @@ function drawFigure({ light, style }: Scene, figure: Figure): string {
   );
   // A drawing measures 32 by 32 units, and most stand two units above the lower edge.
   const [across, down] = [(isMirrored ? -size : size) / 32, size / 32];
-  const transform = path`translate(${x - 16 * across} ${y - size * 0.94}) scale(${across} ${down})`;
-  const ink = { stroke: mix(light.shade, '#000000', 0.3), 'stroke-width': 0.9, 'stroke-linejoin': 'round' };
+  const transform = writePath`translate(${x - 16 * across} ${y - size * 0.94}) scale(${across} ${down})`;
+  const ink = {
+    stroke: mixColours(light.shade, '#000000', 0.3),
+    'stroke-width': 0.9,
+    'stroke-linejoin': 'round',
+  };
   const outline = style.hasOutlines ? writeTag('g', ink, drawing.replace(/ id="[^"]*"/g, '')) : '';
   return writeTag('g', { transform }, outline + drawing);
 }
@@ -92,11 +96,11 @@ export function drawFigures(scene: Scene): string {
   const figures = composeFigures(scene)
     .toReversed()
     .sort((a, b) => a.y - b.y);
-  const dark = gradients.radial([0, light.shade, 0.4], [0.6, light.shade, 0.2], [1, light.shade, 0]);
+  const dark = gradients.addRadial([0, light.shade, 0.4], [0.6, light.shade, 0.2], [1, light.shade, 0]);
   const marks = figures.map((figure) => {
-    const transform = path`translate(${figure.x} ${figure.y}) scale(1 0.16)`;
+    const transform = writePath`translate(${figure.x} ${figure.y}) scale(1 0.16)`;
     const stands = !floatingPlaces.includes(reading.place) && !halfBody.test(figure.name);
-    const shadow = stands ? circle({ x: 0, y: 0 }, 0.46 * figure.size, dark, { transform }) : '';
+    const shadow = stands ? writeCircle({ x: 0, y: 0 }, 0.46 * figure.size, dark, { transform }) : '';
     return shadow + drawFigure(scene, figure);
   });
   return marks.join('');

@@ -1,7 +1,7 @@
 /** Draws land and water: rolling ground with firs, mountains, rows of towers, and water that mirrors them. */
-import { mix } from './colour';
-import { lightColour, listPositions, readOutline, type Scene, shadeColour } from './scene';
-import { box, line, path, repeat, shape, writeTag } from './svg';
+import { mixColours } from './colour';
+import { darkenColour, lightenColour, listPositions, readOutline, type Scene } from './scene';
+import { joinRepeated, writeBox, writePath, writeShape, writeStroke, writeTag } from './svg';
 
 /** A row of rolling ground. `base` is the y of its foot, in scene units. The label seeds its form. */
 interface Hill {
@@ -21,21 +21,21 @@ export function drawHill(scene: Scene, hill: Hill, bottom = scene.frame.height):
   const { frame, light, style } = scene;
   const random = scene.random.fork(`hill/${hill.label}`);
   const [broad, narrow] = [random.between(0, 7), random.between(0, 7)];
-  const skyline = (x: number): number => {
+  const computeSkylineY = (x: number): number => {
     const at = (10 * (x - frame.centre)) / frame.unit;
     return hill.base - hill.height * (0.5 + 0.22 * Math.sin(at + broad) + 0.12 * Math.sin(1.9 * at + narrow));
   };
   // Many short lines look like a curve. The borders hide its ends.
   const step = frame.width / 90;
-  const crest = `M${repeat(93, (at) => path`${(at - 1) * step} ${skyline((at - 1) * step)} `)}`;
-  const colour = lightColour(scene, hill.colour, hill.distance);
-  const fill = shadeColour(scene, colour, mix(colour, light.haze, 0.12 + 0.35 * hill.distance));
-  const surf = mix('#ffffff', light.tint, 0.6 * light.tinted);
+  const crest = `M${joinRepeated(93, (at) => writePath`${(at - 1) * step} ${computeSkylineY((at - 1) * step)} `)}`;
+  const colour = lightenColour(scene, hill.colour, hill.distance);
+  const fill = darkenColour(scene, colour, mixColours(colour, light.haze, 0.12 + 0.35 * hill.distance));
+  const surf = mixColours('#ffffff', light.tint, 0.6 * light.tinted);
   return (
-    (hill.firs > 0 ? drawFirs(scene, hill, skyline) : '') +
-    shape(path`${crest}V${bottom}H${-frame.width}z`, fill, readOutline(scene)) +
-    (hill.hasSurf ? line(crest, surf, 0.012 * frame.unit, 0.9) : '') +
-    (style.isDark ? line(crest, light.glow, 0.0026 * frame.unit, 0.4) : '')
+    (hill.firs > 0 ? drawFirs(scene, hill, computeSkylineY) : '') +
+    writeShape(writePath`${crest}V${bottom}H${-frame.width}z`, fill, readOutline(scene)) +
+    (hill.hasSurf ? writeStroke(crest, surf, 0.012 * frame.unit, 0.9) : '') +
+    (style.isDark ? writeStroke(crest, light.glow, 0.0026 * frame.unit, 0.4) : '')
   );
 }
 
@@ -53,13 +53,13 @@ function drawFirs(scene: Scene, { label, distance, firs }: Hill, skyline: (x: nu
     const clump = Math.sin((7.7 * (x - frame.centre)) / frame.unit + distance * 30);
     const height = usual * random.between(0.55, 1.15) * (1 + 0.2 * clump);
     if (random.next() >= 0.62 + 0.36 * clump * firs) return '';
-    return writeTag('path', { d: fir, transform: path`translate(${x} ${skyline(x)}) scale(${height})` });
+    return writeTag('path', { d: fir, transform: writePath`translate(${x} ${skyline(x)}) scale(${height})` });
   });
   const green = reading.place === 'autumn' ? '#8a4f2a' : '#27513f';
-  const needles = mix(green, light.shade, style.isDark ? 0.9 : 0.25 * (1 - distance));
+  const needles = mixColours(green, light.shade, style.isDark ? 0.9 : 0.25 * (1 - distance));
   return writeTag(
     'g',
-    { fill: lightColour(scene, needles, distance), ...readOutline(scene, usual) },
+    { fill: lightenColour(scene, needles, distance), ...readOutline(scene, usual) },
     trees.join(''),
   );
 }
@@ -74,20 +74,20 @@ export function drawRange(scene: Scene, base: number, height: number, distance: 
   const { frame, light, reading } = scene;
   const spacing = 0.36 * height * (frame.unit / frame.rise);
   const colour = reading.place === 'winter' ? '#b3c2d6' : '#5d6b7d';
-  const rock = lightColour(scene, mix(colour, light.zenith, 0.3 * distance), distance);
-  const sunny = shadeColour(scene, rock, mix(rock, light.haze, 0.5));
-  const shady = shadeColour(scene, mix(rock, light.shade, 0.35), mix(rock, light.haze, 0.4));
-  const white = lightColour(scene, '#f8fbff', distance * 0.55);
+  const rock = lightenColour(scene, mixColours(colour, light.zenith, 0.3 * distance), distance);
+  const sunny = darkenColour(scene, rock, mixColours(rock, light.haze, 0.5));
+  const shady = darkenColour(scene, mixColours(rock, light.shade, 0.35), mixColours(rock, light.haze, 0.4));
+  const white = lightenColour(scene, '#f8fbff', distance * 0.55);
   const highest = scene.random.fork('highest').pick([-2, -1, 0, 1, 2]);
   const peaks = listPositions(frame, scene.random.fork(`range/${distance}`), spacing);
   const mountains = peaks.map(({ index, x, random }) => {
     const tall = height * (index === highest ? 1 : random.between(0.42, 0.86));
     const half = random.pick([-1, 1]) * spacing * (0.5 + (0.5 * tall) / height);
     const faces =
-      shape(mountain, sunny, readOutline(scene, tall)) +
-      shape(shadyFace, shady) +
-      shape(snow, white, { opacity: 0.85 });
-    const transform = path`translate(${x} ${base}) scale(${half} ${tall})`;
+      writeShape(mountain, sunny, readOutline(scene, tall)) +
+      writeShape(shadyFace, shady) +
+      writeShape(snow, white, { opacity: 0.85 });
+    const transform = writePath`translate(${x} ${base}) scale(${half} ${tall})`;
     return { tall, marks: writeTag('g', { transform }, faces) };
   });
   const tallestFirst = mountains.sort((a, b) => b.tall - a.tall);
@@ -106,21 +106,25 @@ export function drawTowers(scene: Scene, base: number, tallest: number, breadth:
     // The skyline swells towards the middle, as business districts do.
     const swell = 0.5 + 0.5 * Math.exp(-(((x - frame.centre) / (0.42 * frame.unit)) ** 2));
     const top = base - tallest * swell * random.between(0.38, 1);
-    walls += box(x, top, width, base - top);
-    sides += box(x + width * 0.64, top, width * 0.36, base - top);
+    walls += writeBox(x, top, width, base - top);
+    sides += writeBox(x + width * 0.64, top, width * 0.36, base - top);
     // Upright dashes, because a stroke takes half the bytes of a rectangle.
     for (let y = top + 1.6 * pane; y < base - 2 * pane; y += 2.9 * pane)
       for (let across = pane; across < width - pane; across += 2.5 * pane)
-        if (random.next() < windowShare) windows += path`M${x + across} ${y}v${1.5 * pane}`;
+        if (random.next() < windowShare) windows += writePath`M${x + across} ${y}v${1.5 * pane}`;
   }
-  const colour = lightColour(scene, light.isNight ? '#3b4a66' : '#7d8aa3', distance);
-  const fill = shadeColour(scene, mix(colour, light.shade, 0.15), mix(colour, light.haze, 0.5));
-  const glass = light.isNight ? '#ffd58a' : mix(light.horizon, '#ffffff', 0.4);
+  const colour = lightenColour(scene, light.isNight ? '#3b4a66' : '#7d8aa3', distance);
+  const fill = darkenColour(
+    scene,
+    mixColours(colour, light.shade, 0.15),
+    mixColours(colour, light.haze, 0.5),
+  );
+  const glass = light.isNight ? '#ffd58a' : mixColours(light.horizon, '#ffffff', 0.4);
   const shine = { stroke: glass, 'stroke-width': pane, opacity: light.isNight ? 0.75 : 0.4 };
   return (
-    shape(walls, fill, readOutline(scene)) +
-    shape(sides, light.shade, { opacity: 0.16 }) +
-    shape(windows, 'none', shine)
+    writeShape(walls, fill, readOutline(scene)) +
+    writeShape(sides, light.shade, { opacity: 0.16 }) +
+    writeShape(windows, 'none', shine)
   );
 }
 
@@ -131,27 +135,27 @@ export function drawWater(scene: Scene, horizon: number, sunX: number, shore: st
   const { unit, width } = frame;
   const depth = frame.height - horizon;
   // Water shows the sky upside down: far off the colour of the horizon, close by the colour of the zenith.
-  const near = mix(lightColour(scene, '#2a7391'), light.zenith, style.isFlat ? 0.2 : 0.55);
-  const far = mix(near, light.horizon, style.isFlat ? 0.35 : 0.65);
-  const area = box(0, horizon, width, depth);
+  const near = mixColours(lightenColour(scene, '#2a7391'), light.zenith, style.isFlat ? 0.2 : 0.55);
+  const far = mixColours(near, light.horizon, style.isFlat ? 0.35 : 0.65);
+  const area = writeBox(0, horizon, width, depth);
   /** Slivers of light around an x, the longer the nearer: `near` is 0 at the horizon and 1 at the viewer. */
-  const glints = (count: number, x: (near: number) => number): string =>
-    repeat(count * frame.breadth, () => {
+  const drawGlints = (count: number, x: (near: number) => number): string =>
+    joinRepeated(count * frame.breadth, () => {
       const near = random.next() ** 1.5;
       const length = unit * (0.01 + 0.11 * near) * random.between(0.4, 1.2);
       const thickness = unit * (0.0012 + 0.005 * near);
-      const start = path`M${x(near) - length / 2} ${horizon + depth * near}`;
-      return path`${start}q${length / 2} ${-thickness} ${length} 0q${-length / 2} ${thickness} ${-length} 0z`;
+      const start = writePath`M${x(near) - length / 2} ${horizon + depth * near}`;
+      return writePath`${start}q${length / 2} ${-thickness} ${length} 0q${-length / 2} ${thickness} ${-length} 0z`;
     });
-  const anywhere = glints(style.isBare ? 25 : 80, () => random.next() * width);
-  const belowSun = glints(60, (near) => sunX + random.between(-1, 1) * unit * (0.015 + 0.06 * near));
-  const flip = path`translate(0 ${2 * horizon}) scale(1 -1)`;
+  const anywhere = drawGlints(style.isBare ? 25 : 80, () => random.next() * width);
+  const belowSun = drawGlints(60, (near) => sunX + random.between(-1, 1) * unit * (0.015 + 0.06 * near));
+  const flip = writePath`translate(0 ${2 * horizon}) scale(1 -1)`;
   return (
     writeTag('g', { id: 'shore' }, shore) +
-    shape(area, gradients.vertical([0, far], [1, near])) +
+    writeShape(area, gradients.addVertical([0, far], [1, near])) +
     writeTag('use', { href: '#shore', transform: flip, opacity: 0.6 }) +
-    shape(area, gradients.vertical([0, far, 0.12], [1, near, 0.9])) +
-    shape(anywhere, mix(light.horizon, '#ffffff', 0.35), { opacity: 0.3 }) +
-    shape(belowSun, light.glow, { opacity: 0.5 })
+    writeShape(area, gradients.addVertical([0, far, 0.12], [1, near, 0.9])) +
+    writeShape(anywhere, mixColours(light.horizon, '#ffffff', 0.35), { opacity: 0.3 }) +
+    writeShape(belowSun, light.glow, { opacity: 0.5 })
   );
 }

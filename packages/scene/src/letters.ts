@@ -1,7 +1,7 @@
 /** Draws words as outlines of letters, because a renderer may have no fonts. */
 import letters from '../data/letters.json';
 import type { Scene } from './scene';
-import { path, writeTag } from './svg';
+import { writePath, writeTag } from './svg';
 
 /** A letter: the distance to the next letter, and its outline. The size of the type is `em` units. */
 export type Glyph = readonly [advance: number, outline: string];
@@ -21,7 +21,7 @@ export function setLine(line: readonly Glyph[]): string {
   let x = 0;
   return line
     .map(([advance, d]) => {
-      const transform = path`translate(${x} 0)`;
+      const transform = writePath`translate(${x} 0)`;
       x += advance;
       return d === '' ? '' : writeTag('path', { d, transform });
     })
@@ -47,7 +47,7 @@ export function drawWords({ words: text, frame, light, style, time }: Scene): st
   const drawnLines = lines.map((line, index) => {
     const x = frame.centre - (measureWidth(line) / 2) * scale;
     const y = frame.height / 2 + (index - lines.length / 2 + 0.77) * lineHeight * scale;
-    return writeTag('g', { transform: path`translate(${x} ${y}) scale(${scale})` }, setLine(line));
+    return writeTag('g', { transform: writePath`translate(${x} ${y}) scale(${scale})` }, setLine(line));
   });
   const ink = style.hasOutlines ? { stroke: light.shade, 'stroke-width': 6, 'paint-order': 'stroke' } : {};
   const fill = style.isDark || time === 'night' ? '#ffd58a' : light.shade;

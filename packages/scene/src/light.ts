@@ -1,5 +1,5 @@
 /** Computes the light of a scene: its colours by time of day, weather and style. */
-import { adjust, mix } from './colour';
+import { adjustColour, mixColours } from './colour';
 
 /** What a style changes in a scene. `photo` changes nothing. */
 export interface SceneStyle {
@@ -14,9 +14,9 @@ export interface SceneStyle {
 }
 
 const styles: Readonly<Record<string, SceneStyle>> = {
-  minimal: { isFlat: true, isBare: true, finish: (colour) => mix(colour, '#f6f3ee', 0.5) },
-  dark: { isDark: true, finish: (colour) => adjust(colour, 0.85, 0.95) },
-  illustration: { isFlat: true, hasOutlines: true, finish: (colour) => adjust(colour, 1.03, 1.35) },
+  minimal: { isFlat: true, isBare: true, finish: (colour) => mixColours(colour, '#f6f3ee', 0.5) },
+  dark: { isDark: true, finish: (colour) => adjustColour(colour, 0.85, 0.95) },
+  illustration: { isFlat: true, hasOutlines: true, finish: (colour) => adjustColour(colour, 1.03, 1.35) },
 };
 
 export const chooseStyle = (name = ''): SceneStyle => styles[name] ?? {};
@@ -53,15 +53,15 @@ export function chooseLight({ isDark }: SceneStyle, time: Time, weather: Weather
   const [tint, tinted] = isDark ? [darkest, 0.8] : [tones.tint, tones.tinted];
   const [grey, share] = weather ? greys[weather] : [tint, 0];
   const [zenith, upper, lower, horizon] = sky.map((colour) =>
-    mix(mix(colour, darkest, isDark ? 0.5 : 0), mix(grey, tint, tinted), share),
+    mixColours(mixColours(colour, darkest, isDark ? 0.5 : 0), mixColours(grey, tint, tinted), share),
   ) as [string, string, string, string];
   /** The colour that distance fades into. */
-  const haze = mix(lower, horizon, 0.35);
+  const haze = mixColours(lower, horizon, 0.35);
   /** The colour of the halo of the sun or the moon. */
-  const glow = mix(sun, horizon, 0.5);
+  const glow = mixColours(sun, horizon, 0.5);
   /** The colour of shadows. */
-  const shade = mix(zenith, '#0a0c1c', 0.55);
-  const cloud = mix('#ffffff', haze, Math.min(1, 1.6 * tinted));
+  const shade = mixColours(zenith, '#0a0c1c', 0.55);
+  const cloud = mixColours('#ffffff', haze, Math.min(1, 1.6 * tinted));
   /** True if there are stars and lit windows. */
   const isNight = isDark || time === 'dusk' || time === 'night';
   return { zenith, upper, lower, horizon, sun, tint, tinted, haze, glow, shade, cloud, isNight };

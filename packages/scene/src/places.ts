@@ -1,11 +1,11 @@
 /** Draws the places of scenes: landscapes from far to near, a room, and fields of colour. */
-import { adjust, mix } from './colour';
+import { adjustColour, mixColours } from './colour';
 import { composeFigures, tableEdge } from './figures';
 import { drawHill, drawRange, drawTowers, drawWater } from './land';
 import { type Landscape, landscapes } from './landscapes';
-import { drawCover, type Scene, shadeColour } from './scene';
+import { darkenColour, drawCover, type Scene } from './scene';
 import { drawGlow, drawMist, drawSky, placeSun } from './sky';
-import { box, circle, repeat, shape } from './svg';
+import { joinRepeated, writeBox, writeCircle, writeShape } from './svg';
 
 /** Draws the place of a scene, without its subjects. */
 export function drawPlace(scene: Scene): string {
@@ -36,12 +36,12 @@ function drawFar(scene: Scene, { far, hasWater }: Landscape, base: number): stri
   const mist = drawMist(scene, base - rise * 0.1, rise * 0.27, 0.5);
   const bottom = hasWater ? base : frame.height;
   const look = { base, colour: '#4f7d5c', firs: 1.5 };
-  const wood = (height: number, distance: number): string =>
+  const drawWood = (height: number, distance: number): string =>
     drawHill(scene, { ...look, label: `far${distance}`, height: height * rise, distance }, bottom);
-  if (kind === 'hills') return wood(0.3, 0.84) + mist + wood(0.18, 0.6);
+  if (kind === 'hills') return drawWood(0.3, 0.84) + mist + drawWood(0.18, 0.6);
   if (kind === 'mountains') {
     const ranges = drawRange(scene, base, 0.75 * tall, 0.86) + drawRange(scene, base, tall, 0.5);
-    return ranges + mist + wood(0.18, 0.48);
+    return ranges + mist + drawWood(0.18, 0.48);
   }
   if (kind !== 'towers') return '';
   return [
@@ -57,7 +57,7 @@ function drawGround(scene: Scene, { ground, hasWater, firs = 0 }: Landscape, hor
   const depth = frame.height - horizon;
   const [count, far, near] = ground;
   const begin = hasWater ? 0.74 : 0.14;
-  return repeat(count, (at) => {
+  return joinRepeated(count, (at) => {
     /** 0 at the farthest row, 1 at the nearest. */
     const t = count === 1 ? 1 : at / (count - 1);
     return drawHill(scene, {
@@ -65,7 +65,7 @@ function drawGround(scene: Scene, { ground, hasWater, firs = 0 }: Landscape, hor
       base: horizon + depth * (begin + 0.92 * (1 - begin) * t ** 1.2),
       height: (0.3 - 0.1 * t) * frame.rise,
       distance: hasWater ? 0 : 0.03 + 0.6 * (1 - t) ** 1.3,
-      colour: mix(far, near, t),
+      colour: mixColours(far, near, t),
       // No firs stand before a subject.
       firs: t < 1 || reading.figures.length === 0 ? firs : 0,
       hasSurf: at === 0 && reading.place === 'beach',
@@ -82,23 +82,31 @@ function drawRoom(scene: Scene): string {
   const { width, height } = frame;
   const isTable = reading.place === 'table';
   const isDark = style.isDark || time === 'night';
-  const wall = mix(constant.fork('wall').pick(pastels), nightBlue, isDark ? 0.86 : 0);
-  const floor = isTable ? mix('#e0b083', nightBlue, isDark ? 0.8 : 0) : mix(wall, '#000000', 0.1);
+  const wall = mixColours(constant.fork('wall').pick(pastels), nightBlue, isDark ? 0.86 : 0);
+  const floor = isTable
+    ? mixColours('#e0b083', nightBlue, isDark ? 0.8 : 0)
+    : mixColours(wall, '#000000', 0.1);
   const top = height * (isTable ? tableEdge : 0.8);
   const aside = scene.random.fork('disc').between(-0.4, 0.4) * frame.span;
   const anywhere = { x: frame.centre + aside, y: 0.9 * height, size: 0.66 * height };
   const [{ x, y, size } = anywhere] = composeFigures(scene).toSorted((a, b) => b.size - a.size);
-  const disc = circle({ x, y: y - size / 2 }, 0.62 * size, mix(wall, '#ffffff', isDark ? 0.08 : 0.6));
-  const cover = drawCover(frame, shadeColour(scene, mix(wall, '#ffffff', isDark ? 0 : 0.2), wall));
+  const disc = writeCircle(
+    { x, y: y - size / 2 },
+    0.62 * size,
+    mixColours(wall, '#ffffff', isDark ? 0.08 : 0.6),
+  );
+  const cover = drawCover(frame, darkenColour(scene, mixColours(wall, '#ffffff', isDark ? 0 : 0.2), wall));
   const isAbstract = reading.place === 'abstract';
-  return cover + (isAbstract ? drawFields(scene) : disc + shape(box(0, top, width, height - top), floor));
+  return (
+    cover + (isAbstract ? drawFields(scene) : disc + writeShape(writeBox(0, top, width, height - top), floor))
+  );
 }
 
 function drawFields({ frame, gradients, random: source, style }: Scene): string {
   const random = source.fork('fields');
-  return repeat(2 * pastels.length, (at) => {
-    const tone = adjust(pastels[at % pastels.length] ?? '', style.isDark ? 0.4 : 0.95, 2.5);
+  return joinRepeated(2 * pastels.length, (at) => {
+    const tone = adjustColour(pastels[at % pastels.length] ?? '', style.isDark ? 0.4 : 0.95, 2.5);
     const middle = { x: random.next() * frame.width, y: random.next() * frame.height };
-    return circle(middle, 0.6 * frame.unit, gradients.radial([0, tone], [1, tone, 0]));
+    return writeCircle(middle, 0.6 * frame.unit, gradients.addRadial([0, tone], [1, tone, 0]));
   });
 }

@@ -1,9 +1,9 @@
 /** Creates what all parts of a scene share: frame, light, style, and streams for random choices. */
-import { mix } from './colour';
+import { mixColours } from './colour';
 import type { Place } from './landscapes';
 import { chooseLight, chooseStyle, type Time } from './light';
 import { createRandom, type Random } from './random';
-import { readWords } from './subjects';
+import { parseWords } from './subjects';
 import { type Attributes, createGradients, writeTag } from './svg';
 
 /** The times of a scene when the words name none. A time that is listed twice is twice as frequent. */
@@ -40,7 +40,7 @@ const aspectMax = 9;
 export function createScene(request: SceneRequest) {
   const { seed, widthPx, heightPx, variation = 0 } = request;
   const words = request.words.slice(0, wordsLengthMax);
-  const reading = readWords(words);
+  const reading = parseWords(words);
   const constant = createRandom(`light/${words}/${seed}`);
   const style = chooseStyle(request.style);
   const usual = constant.pick<Time>(reading.figures.length > 0 ? brightTimes : usualTimes);
@@ -60,14 +60,14 @@ export function createScene(request: SceneRequest) {
 }
 
 /** Returns the colour of a thing in the light. @param distance 0 near, 1 at the horizon */
-export function lightColour({ light, style, reading }: Scene, colour: string, distance = 0): string {
+export function lightenColour({ light, style, reading }: Scene, colour: string, distance = 0): string {
   const air = (style.hasOutlines ? 0.5 : 0.86) * (reading.weather === 'fog' ? 1.35 : 1);
-  return mix(mix(colour, light.tint, light.tinted), light.haze, Math.min(0.93, air * distance));
+  return mixColours(mixColours(colour, light.tint, light.tinted), light.haze, Math.min(0.93, air * distance));
 }
 
 /** Returns a fill from an upper colour to a lower one. Flat styles have only the upper colour. */
-export const shadeColour = ({ gradients, style }: Scene, upper: string, lower: string): string =>
-  style.isFlat ? upper : gradients.vertical([0, upper], [1, lower]);
+export const darkenColour = ({ gradients, style }: Scene, upper: string, lower: string): string =>
+  style.isFlat ? upper : gradients.addVertical([0, upper], [1, lower]);
 
 /** Returns the outline of a thing, in styles with outlines. @param scale how many times it is enlarged */
 export const readOutline = ({ style, light, frame }: Scene, scale = 1): Attributes =>

@@ -149,10 +149,10 @@ function chooseHead(phrase: readonly Piece[]): Piece | undefined {
 const writeEnglishName = ({ subject: { name }, words }: SubjectPiece): string =>
   name.includes('+') ? words : name.replace(/\|.*|-(medium-)?(light|dark)$/, '').replaceAll('-', ' ');
 
-export type Reading = Readonly<ReturnType<typeof readWords>>;
+export type Reading = Readonly<ReturnType<typeof parseWords>>;
 
 /** Reads subjects, place, time and weather from a text. */
-export function readWords(text: string) {
+export function parseWords(text: string) {
   const pieces = listPieces(text);
   const surroundings = pieces.filter(isSubject).filter(({ subject }) => subject.scenery);
   const sceneries = surroundings.flatMap(({ subject }) => subject.scenery ?? []);

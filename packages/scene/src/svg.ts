@@ -8,7 +8,7 @@ function writeValue(value: string | number): string {
 }
 
 /** Writes path data or a transform from a template, and rounds its numbers. */
-export const path = (texts: TemplateStringsArray, ...values: readonly (number | string)[]): string =>
+export const writePath = (texts: TemplateStringsArray, ...values: readonly (number | string)[]): string =>
   texts.map((text, at) => writeValue(values[at - 1] ?? '') + text).join('');
 
 export type Attributes = Readonly<Record<string, string | number>>;
@@ -21,20 +21,20 @@ export function writeTag(name: string, attributes: Attributes, children = ''): s
 }
 
 /** Joins the markup or path data of the numbers from 0 to below `count`. */
-export const repeat = (count: number, draw: (index: number) => string): string =>
+export const joinRepeated = (count: number, draw: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => draw(index)).join('');
 
-export const shape = (d: string, fill: string, attributes: Attributes = {}): string =>
+export const writeShape = (d: string, fill: string, attributes: Attributes = {}): string =>
   d === '' ? '' : writeTag('path', { d, fill, ...attributes });
 
 /** Writes a stroked path with round ends, so that a stroke of no length is a dot. */
-export const line = (d: string, stroke: string, width: number, opacity = 1): string =>
-  shape(d, 'none', { stroke, 'stroke-width': width, 'stroke-linecap': 'round', opacity });
+export const writeStroke = (d: string, stroke: string, width: number, opacity = 1): string =>
+  writeShape(d, 'none', { stroke, 'stroke-width': width, 'stroke-linecap': 'round', opacity });
 
 /** A point in scene units, x to the right and y downwards. */
 export type Point = { readonly x: number; readonly y: number };
 
-export const circle = ({ x, y }: Point, r: number, fill: string, attributes: Attributes = {}): string =>
+export const writeCircle = ({ x, y }: Point, r: number, fill: string, attributes: Attributes = {}): string =>
   writeTag('circle', { cx: x, cy: y, r, fill, ...attributes });
 
 type Stop = readonly [offset: number, colour: string, opacity?: number];
@@ -42,7 +42,7 @@ type Stop = readonly [offset: number, colour: string, opacity?: number];
 /** Creates a collection of gradients. Its methods add a gradient and return the fill. */
 export function createGradients() {
   const gradients: string[] = [];
-  const define = (name: string, attributes: Attributes, stops: readonly Stop[]): string => {
+  const addGradient = (name: string, attributes: Attributes, stops: readonly Stop[]): string => {
     const id = `g${gradients.length}`;
     const children = stops.map(([offset, colour, opacity = 1]) =>
       writeTag('stop', { offset, 'stop-color': colour, 'stop-opacity': opacity }),
@@ -52,13 +52,13 @@ export function createGradients() {
   };
   return {
     /** Changes from top to bottom. */
-    vertical: (...stops: readonly Stop[]) => define('linearGradient', { x2: 0, y2: 1 }, stops),
+    addVertical: (...stops: readonly Stop[]) => addGradient('linearGradient', { x2: 0, y2: 1 }, stops),
     /** Changes from the middle to the border. */
-    radial: (...stops: readonly Stop[]) => define('radialGradient', {}, stops),
-    markup: () => writeTag('defs', {}, gradients.join('')),
+    addRadial: (...stops: readonly Stop[]) => addGradient('radialGradient', {}, stops),
+    writeMarkup: () => writeTag('defs', {}, gradients.join('')),
   };
 }
 
 /** Writes a rectangle as path data, so that many rectangles can share one element. */
-export const box = (x: number, y: number, width: number, height: number): string =>
-  path`M${x} ${y}h${width}v${height}h${-width}z`;
+export const writeBox = (x: number, y: number, width: number, height: number): string =>
+  writePath`M${x} ${y}h${width}v${height}h${-width}z`;

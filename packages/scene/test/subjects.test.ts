@@ -1,7 +1,7 @@
 /** Reads words: the subjects, the place and the mood of a scene. */
 import fc from 'fast-check';
 import type { Place } from '../src/landscapes';
-import { type Reading, readWords } from '../src/subjects';
+import { parseWords, type Reading } from '../src/subjects';
 
 test.each([
   ['tooth', 'tooth'],
@@ -34,20 +34,20 @@ test.each([
   ['beach', ''],
   ['quixotic', ''],
   ['', ''],
-])('readWords finds in “%s” the drawings: %s', (words, drawings) => {
+])('parseWords finds in “%s” the drawings: %s', (words, drawings) => {
   expect(
-    readWords(words)
+    parseWords(words)
       .figures.map(([first]) => first)
       .join(' '),
   ).toBe(drawings);
 });
 
-test('readWords names subjects in English and in the words of the text', () => {
-  expect(readWords('Hund am Strand')).toMatchObject({
+test('parseWords names subjects in English and in the words of the text', () => {
+  expect(parseWords('Hund am Strand')).toMatchObject({
     shown: ['dog', 'beach with umbrella'],
     named: ['hund', 'strand'],
   });
-  expect(readWords('quixotic')).toMatchObject({ shown: [], named: [] });
+  expect(parseWords('quixotic')).toMatchObject({ shown: [], named: [] });
 });
 
 test.each([
@@ -55,8 +55,8 @@ test.each([
   ['our team', 'studio', true],
   ['huge swimming pool', 'meadow', false],
   ['tokyo street', 'street', true],
-])('readWords finds for “%s” three drawings at the place %s', (words, place, isWhole) => {
-  const reading = readWords(words);
+])('parseWords finds for “%s” three drawings at the place %s', (words, place, isWhole) => {
+  const reading = parseWords(words);
   expect(reading).toMatchObject({ place, isWhole });
   expect(reading.figures).toHaveLength(3);
   expect(reading.shown).toHaveLength(1);
@@ -67,12 +67,12 @@ test.each([
   ['happy dog', false],
   ['dog on the beach', true],
   ['dog food', false],
-])('readWords says if all of “%s” is drawn: %s', (words, isWhole) => {
-  expect(readWords(words).isWhole).toBe(isWhole);
+])('parseWords says if all of “%s” is drawn: %s', (words, isWhole) => {
+  expect(parseWords(words).isWhole).toBe(isWhole);
 });
 
-test('readWords finds at most three drawings in any text', () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (words) => readWords(words).figures.length <= 3));
+test('parseWords finds at most three drawings in any text', () => {
+  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (words) => parseWords(words).figures.length <= 3));
 });
 
 test.each<readonly [string, Place, Partial<Pick<Reading, 'time' | 'weather'>>]>([
@@ -101,8 +101,8 @@ test.each<readonly [string, Place, Partial<Pick<Reading, 'time' | 'weather'>>]>(
   ['cat on the beach', 'beach', {}],
   ['astronaut', 'stars', {}],
   ['woman on the beach', 'beach', {}],
-])('readWords finds for “%s” the place %s', (words, place, light) => {
-  const { time, weather } = readWords(words);
+])('parseWords finds for “%s” the place %s', (words, place, light) => {
+  const { time, weather } = parseWords(words);
   expect({ time, weather }).toEqual(light);
-  expect(readWords(words).place).toBe(place);
+  expect(parseWords(words).place).toBe(place);
 });

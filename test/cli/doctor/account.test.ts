@@ -49,7 +49,7 @@ test.each([
       agreementAvailability: { status },
     },
   });
-  expect(await awsAccount.model('a.model', 'us-west-2')).toEqual({ lacks });
+  expect(await awsAccount.readModelAccess('a.model', 'us-west-2')).toEqual({ lacks });
   expect(asked).toEqual({
     GetFoundationModelCommand: [{ modelIdentifier: 'a.model' }, 'us-west-2'],
     GetFoundationModelAvailabilityCommand: [{ modelId: 'a.model' }, 'us-west-2'],
@@ -59,17 +59,17 @@ test.each([
 test('model returns undefined only for a model that Bedrock does not know', async () => {
   for (const name of ['ResourceNotFoundException', 'ValidationException']) {
     answering(BedrockClient, { GetFoundationModelCommand: named(name) });
-    expect(await awsAccount.model('a', 'us-west-2')).toBeUndefined();
+    expect(await awsAccount.readModelAccess('a', 'us-west-2')).toBeUndefined();
   }
   answering(BedrockClient, { GetFoundationModelCommand: named('AccessDeniedException') });
-  await expect(awsAccount.model('a', 'us-west-2')).rejects.toThrow('AccessDenied');
+  await expect(awsAccount.readModelAccess('a', 'us-west-2')).rejects.toThrow('AccessDenied');
 });
 
 test('executions and alarms are read in the region of the environment', async () => {
   answering(LambdaClient, { GetAccountSettingsCommand: { AccountLimit: { ConcurrentExecutions: 10 } } });
   answering(CloudWatchClient, { DescribeAlarmsCommand: { MetricAlarms: [{ AlarmName: 'S-A' }] } });
-  expect(await awsAccount.executions()).toEqual({ ConcurrentExecutions: 10 });
-  expect(await awsAccount.alarms('S')).toEqual([{ AlarmName: 'S-A' }]);
+  expect(await awsAccount.readExecutions()).toEqual({ ConcurrentExecutions: 10 });
+  expect(await awsAccount.listAlarms('S')).toEqual([{ AlarmName: 'S-A' }]);
   // Another stack may begin alike: S2.
   expect(asked).toMatchObject({ DescribeAlarmsCommand: [{ AlarmNamePrefix: 'S-' }, 'eu-west-1'] });
 });

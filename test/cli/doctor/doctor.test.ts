@@ -24,17 +24,17 @@ const model = { lacks: [] };
 
 /** An account in which everything is as it should be, but for what is given. */
 const accountWith = (changes: Partial<Account> = {}): Account => ({
-  accountId: async () => '123456789012',
-  stack: async () => stack,
-  executions: async () => ({ ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000 }),
-  model: async () => model,
-  alarms: async () => [alarm],
-  secret: async () => '{"unsplash":"a-secret-key"}',
+  readAccountId: async () => '123456789012',
+  describeStack: async () => stack,
+  readExecutions: async () => ({ ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000 }),
+  readModelAccess: async () => model,
+  listAlarms: async () => [alarm],
+  readSecret: async () => '{"unsplash":"a-secret-key"}',
   ...changes,
 });
 
-const modelWith = (changes: { readonly lacks: string[] }) => ({ model: async () => changes });
-const stacked = (changes: object) => ({ stack: async () => ({ ...stack, ...changes }) });
+const modelWith = (changes: { readonly lacks: string[] }) => ({ readModelAccess: async () => changes });
+const stacked = (changes: object) => ({ describeStack: async () => ({ ...stack, ...changes }) });
 
 type Send = (url: string, headers?: object) => Promise<Response>;
 
@@ -75,10 +75,10 @@ const denied = Object.assign(new Error('is not authorized to perform: lambda:Get
 test.each<[string, Partial<Account>, RegExp | undefined]>([
   [
     'credentials that are refused',
-    { accountId: () => Promise.reject(denied) },
+    { readAccountId: () => Promise.reject(denied) },
     /^failure credentials: AWS does not allow it/,
   ],
-  ['an unknown model', { model: async () => undefined }, /^failure model: .* is not offered/],
+  ['an unknown model', { readModelAccess: async () => undefined }, /^failure model: .* is not offered/],
   [
     'a model without agreement',
     modelWith({ lacks: ['agreement'] }),
@@ -91,13 +91,13 @@ test.each<[string, Partial<Account>, RegExp | undefined]>([
   ]),
   [
     'an unreadable part',
-    { executions: () => Promise.reject(denied) },
+    { readExecutions: () => Promise.reject(denied) },
     /^warning executions: could not be checked: .*lambda:GetAccountSettings/,
   ],
-  ['the least executions', { executions: async () => ({ ConcurrentExecutions: 50 }) }, undefined],
+  ['the least executions', { readExecutions: async () => ({ ConcurrentExecutions: 50 }) }, undefined],
   [
     'one execution less',
-    { executions: async () => ({ ConcurrentExecutions: 49 }) },
+    { readExecutions: async () => ({ ConcurrentExecutions: 49 }) },
     /^warning executions: 49 at once carry 245 requests a second.*L-B99A9384/,
   ],
 ])('before a deployment, the doctor judges %s', async (_, changes, expected) => {
@@ -108,7 +108,7 @@ test.each<[string, Partial<Account>, RegExp | undefined]>([
 test('the doctor asks for a model by its foundation id in the region of the setting', async () => {
   const asked: string[][] = [];
   await before({
-    model: async (...args) => {
+    readModelAccess: async (...args) => {
       asked.push(args);
       return model;
     },
@@ -137,7 +137,7 @@ test('a stack that serves passes all checks after a deployment', async () => {
 });
 
 test.each<[string, Partial<Account>, Send, RegExp]>([
-  ['no stack', { stack: async () => undefined }, serving, /^failure stack: There is no stack/],
+  ['no stack', { describeStack: async () => undefined }, serving, /^failure stack: There is no stack/],
   ['another stack', stacked({ outputs: {} }), serving, /^failure stack: it is no image redirect service/],
   [
     'a deployment that was rolled back',
@@ -147,19 +147,19 @@ test.each<[string, Partial<Account>, Send, RegExp]>([
   ],
   [
     'an alarm that is on',
-    { alarms: async () => [{ ...alarm, StateValue: 'ALARM' }] },
+    { listAlarms: async () => [{ ...alarm, StateValue: 'ALARM' }] },
     serving,
     /^failure alarms: Faults is on/,
   ],
   [
     'alarms that notify nobody',
-    { alarms: async () => [{ ...alarm, AlarmActions: [] }] },
+    { listAlarms: async () => [{ ...alarm, AlarmActions: [] }] },
     serving,
     /^warning alarms: 1 alarm.* notifies anybody.*alarmEmail/,
   ],
   [
     'a key that is not set',
-    { secret: async () => '{}' },
+    { readSecret: async () => '{}' },
     serving,
     /^failure provider keys: unsplash not set \| .*put-secret-value.*get-secret-value.*"unsplash":"KEY"/,
   ],
@@ -200,7 +200,7 @@ test.each([
   ['ImageRedirect-dev', '-c stage=dev'],
   ['ImageRedirect-eu-west-prod', '-c stage=prod -c installation=eu-west'],
 ])('the fix for the missing stack %s is its deployment with %s', async (name, options) => {
-  const [, missing] = await runChecks(accountWith({ stack: async () => undefined }), region, {
+  const [, missing] = await runChecks(accountWith({ describeStack: async () => undefined }), region, {
     stack: name,
     key: undefined,
   });
@@ -233,7 +233,7 @@ test.each([
 });
 
 test('reportFindings prints each finding with its fix', async () => {
-  const findings = await before({ model: async () => undefined });
+  const findings = await before({ readModelAccess: async () => undefined });
   const { text, json, hasFailed } = reportFindings('the account', findings);
   expect(json).toMatchObject({ passes: 2, warnings: 0, failures: 1, findings: expect.any(Array) });
   expect(hasFailed).toBe(true);

@@ -12,7 +12,7 @@ import {
 } from '../../../lambda/generation/ai-image-identity';
 import { acquireImage, finishImage } from '../../../lambda/generation/ai-image-store';
 import { makeAiPick } from '../../../lambda/images/picked-images';
-import { chooseQuotaLimit, listRequestLimits } from '../../../lambda/quota/caller-limits';
+import { getQuotaLimit, listRequestLimits } from '../../../lambda/quota/caller-limits';
 import { makeCounterKey } from '../../../lambda/quota/limit';
 import { makeUsageKey } from '../../../lambda/quota/usage/usage';
 import { startEngine } from '../../fakes/database';
@@ -57,7 +57,7 @@ async function createAccount({ base, imageStore }: ReturnType<typeof createServi
   const { record } = await issueKey(keys, { mode: 'live', plan: 'enterprise', name: 'web' });
   const { account, plan } = record;
   await issueKey(keys, { account, plan, mode: 'live', name: 'page', publishedAs: 'signer' });
-  const month = chooseQuotaLimit(listRequestLimits({ ...record, kind: 'live' }, '', defaultPlans, nowMs));
+  const month = getQuotaLimit(listRequestLimits({ ...record, kind: 'live' }, '', defaultPlans, nowMs));
   const usage = makeUsageKey(account, '2026-11-03', 3);
   const counted = [usage, `${makeCounterKey(month)}#5`, `requests#key#${record.keyId}#2026-11`];
   for (const pk of counted) await put(base.tables.quotaCounters, pk);

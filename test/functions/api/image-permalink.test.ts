@@ -1,6 +1,6 @@
 /** `getPermalink` of `image.ts`: the permanent URL of an image takes a size and a format only. */
 
-import type { DeliveryPlan } from '../../../lambda/generation/plan-ai-image';
+import type { DeliveryDecision } from '../../../lambda/generation/decide-ai-image';
 import type { ServedImage } from '../../../lambda/images/image';
 import type { ScriptedImages } from '../../fakes/image-services';
 import { anImage } from '../../fakes/values';
@@ -8,16 +8,16 @@ import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag } from './image-service';
 import { liveContext } from './proxy-event';
 
-type Call = Parameters<ScriptedImages['planPermalink']>;
+type Call = Parameters<ScriptedImages['decidePermalink']>;
 
 function start(more: object = {}) {
   const calls: Call[] = [];
   const service = createImageService({
-    planPermalink: async (...call) => {
+    decidePermalink: async (...call) => {
       calls.push(call);
-      return { kind: 'deliver' } as DeliveryPlan;
+      return { kind: 'deliver' } as DeliveryDecision;
     },
-    carryOutAiPlan: async () => ({
+    carryOutAiDecision: async () => ({
       outcome: 'served',
       cache: 'HIT',
       image: { ...anImage, source: 'ai', imageId: calls[0]?.[0].imageId, ...more } as ServedImage,

@@ -149,7 +149,7 @@ describe('callers without a key', () => {
   ])('the setting gives callers without a key %s of requests', async (_, max, workMax) => {
     const config = { PLANS: defaultPlans, ANONYMOUS_LIMIT: { max } };
     const services = { config, readAddressKey: async () => 'key', deadline: makeDeadline(Infinity) };
-    const request = { clientIp: '192.0.2.1', requestId: 'r', startedMs: 0, header: () => undefined };
+    const request = { clientIp: '192.0.2.1', requestId: 'r', startedMs: 0, getHeader: () => undefined };
     const context = await makeRequestContext(services as never, request as never, { kind: 'anonymous' });
     expect(context.requestLimits.map((limit) => limit.max)).toEqual([max]);
     expect(context.workLimits.map((limit) => limit.max)).toEqual(workMax);

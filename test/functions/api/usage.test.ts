@@ -5,7 +5,7 @@ import { defaultPlans } from '../../../lambda/contract/plans';
 import { createApiHandler } from '../../../lambda/functions/api/handler';
 import { problems } from '../../../lambda/problems/problem';
 import {
-  chooseQuotaLimit,
+  getQuotaLimit,
   listRequestLimits,
   makeGenerationMonthLimit,
 } from '../../../lambda/quota/caller-limits';
@@ -41,7 +41,7 @@ describe('GET /api/usage', () => {
   test('the usage route returns the totals of a keyed caller in body and headers', async () => {
     const spend = (count: number, limit: Limit) =>
       Promise.all(Array.from({ length: count }, (_, i) => takeOrRefuse(services, [limit], `r${i}`)));
-    await spend(10, chooseQuotaLimit(listRequestLimits(caller, '', defaultPlans, clock.nowMs())));
+    await spend(10, getQuotaLimit(listRequestLimits(caller, '', defaultPlans, clock.nowMs())));
     await spend(7, makeGenerationMonthLimit(caller, defaultPlans, clock.nowMs()));
     const { statusCode, headers, body } = await ask({ context: keyed });
     expect(statusCode).toBe(200);

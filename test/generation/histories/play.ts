@@ -8,7 +8,7 @@ import { removeImage } from '../../../lambda/generation/ai-image-store';
 import type { AiServices } from '../../../lambda/generation/ai-services';
 import { type GenerationJob, generateImage } from '../../../lambda/generation/generate-image';
 import { ModelFailure, type ModelReply } from '../../../lambda/generation/models/model';
-import { chooseQuotaLimit } from '../../../lambda/quota/caller-limits';
+import { getQuotaLimit } from '../../../lambda/quota/caller-limits';
 import { makeCounterKey } from '../../../lambda/quota/limit';
 import { imageDomain, serveAi } from '../../fakes/ai-services';
 import { createWorld, type Mistake } from '../../fakes/faulty-world';
@@ -113,7 +113,7 @@ function ask(scene: Scene, { account, query, visibility, wants, skewMs }: Histor
     },
   };
   const context = aContext(caller, services.clock.nowMs(), { plans, requestId: name });
-  const counter = makeCounterKey(chooseQuotaLimit(context.requestLimits));
+  const counter = makeCounterKey(getQuotaLimit(context.requestLimits));
   const asked: Asked = { process, caller, counter, tookMs: Infinity };
   scene.asked.push(asked);
   const beganMs = world.nowMs();

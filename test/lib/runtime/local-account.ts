@@ -60,7 +60,7 @@ export async function startLocalAccount() {
     engine,
     environment,
     stop: async () => {
-      await aws.drained();
+      await aws.awaitDrained();
       await server.stop();
       await engine.stop();
       rmSync(folder, { recursive: true, force: true });

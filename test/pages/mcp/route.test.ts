@@ -36,7 +36,7 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey, isAno
     {
       async findImage(_, by) {
         claimed += 1;
-        await by.batchSlot?.reserve(`image ${claimed}`);
+        await by.batchMember?.reserve(`image ${claimed}`);
         return { outcome: 'served', image: { ...anImage, ...image }, cache: 'HIT' };
       },
     },
@@ -49,7 +49,7 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey, isAno
         ? { kind: 'anonymous' }
         : caller,
     query: {},
-    header: (name) => given[name],
+    getHeader: (name) => given[name],
     body: { text: typeof body === 'string' ? body : JSON.stringify(body), isBase64: false },
     rootUrl,
     requestId: 'r',

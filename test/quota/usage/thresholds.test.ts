@@ -4,7 +4,7 @@ import type { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import type { Caller, KeyedCaller } from '../../../lambda/credentials/caller';
 import {
-  chooseQuotaLimit,
+  getQuotaLimit,
   listGenerationLimits,
   listRequestLimits,
   listWorkLimits,
@@ -26,7 +26,7 @@ const plans = {
   ...defaultPlans,
   free: { ...defaultPlans.free, monthlyRequests: 10, generationsPerMonth: 10 },
 };
-const monthOf = (of: Caller) => chooseQuotaLimit(listRequestLimits(of, 'hash', plans, clock.nowMs()));
+const monthOf = (of: Caller) => getQuotaLimit(listRequestLimits(of, 'hash', plans, clock.nowMs()));
 const month = monthOf(caller);
 
 function announcingLimits() {

@@ -95,8 +95,8 @@ test('a page that shows the image already gets the next one', async () => {
   const shownPick = makePick('openverse', 'openverse-a');
   const reserved: string[] = [];
   const reserve = async (pick: string) => pick !== shownPick && reserved.push(pick) > 0;
-  const batchSlot = { reserve, isDuplicate: false };
-  expect(await find(request, { ...aSearchContext, batchSlot })).toMatchObject({
+  const batchMember = { reserve, isDuplicate: false, charging: { free: 1, waiting: [] } };
+  expect(await find(request, { ...aSearchContext, batchMember })).toMatchObject({
     image: { pick: reserved[0] },
   });
   expect(jobs).toHaveLength(1);

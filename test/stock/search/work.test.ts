@@ -87,7 +87,12 @@ test('the rendition of a substitute takes a unit of work', async () => {
   renders(async () => ({ outcome: 'stored', isNew: true }));
   // The page shows the first image already. Its rendition was counted.
   const reserve = jest.fn(async () => true).mockResolvedValueOnce(false);
-  expect(await countUnits({ ...aSearchContext, batchSlot: { reserve, isDuplicate: false } })).toBe(1);
+  expect(
+    await countUnits({
+      ...aSearchContext,
+      batchMember: { reserve, isDuplicate: false, charging: { free: 1, waiting: [] } },
+    }),
+  ).toBe(1);
 });
 
 test('all searches of a request take one unit, all its renditions another', async () => {

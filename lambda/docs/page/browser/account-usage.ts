@@ -92,7 +92,7 @@ function createMonthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | 
     values: days.map((day) => day?.bySource[source as keyof typeof bySource] ?? 0),
   }));
   const bars = dates.map((date) => [formatDay(date), String(Number(date.slice(-2)))] as const);
-  const chart = (title: string, series: readonly Series[]) =>
+  const drawChart = (title: string, series: readonly Series[]) =>
     createBarFigure({ title, unit: 'Day', bars, series });
   const chargedText = `${writeNumber(requests)} charged ${requests === 1 ? 'request' : 'requests'}.`;
   const freeText = free === 0 ? '' : ` ${writeNumber(free)} more were free, and are in no chart.`;
@@ -100,8 +100,8 @@ function createMonthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | 
   const hasKeys = byKey.length > 0;
   return [
     createElement('p', { class: 'hint' }, chargedText + freeText),
-    hasKeys ? chart('Requests by day and key', chooseColouredSeries(keySeries, totals)) : undefined,
-    chart('Requests by day and source', sourceSeries),
+    hasKeys ? drawChart('Requests by day and key', chooseColouredSeries(keySeries, totals)) : undefined,
+    drawChart('Requests by day and source', sourceSeries),
     createElement(
       'div',
       { class: 'cards' },

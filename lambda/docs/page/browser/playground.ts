@@ -177,7 +177,7 @@ async function showSixBest(): Promise<void> {
 
 /** Starts the tabs of the code. The tab key stops at them once, and the arrow keys move between them. */
 function startTabs(): void {
-  const choose = (chosen: number) => {
+  const selectValue = (chosen: number) => {
     for (const [i, tab] of tabs.entries()) {
       tab.setAttribute('aria-selected', String(i === chosen));
       tab.tabIndex = i === chosen ? 0 : -1;
@@ -186,12 +186,12 @@ function startTabs(): void {
     showCode(shownRecord);
   };
   for (const [i, tab] of tabs.entries()) {
-    tab.addEventListener('click', () => choose(i));
+    tab.addEventListener('click', () => selectValue(i));
     tab.addEventListener('keydown', ({ key }) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
       if (step === undefined) return;
       const next = (i + step + tabs.length) % tabs.length;
-      choose(next);
+      selectValue(next);
       tabs[next]?.focus();
     });
   }

@@ -28,7 +28,7 @@ export interface TextResponse {
 /** Fetches JSON. Returns `undefined` for a status of `absentOn`. @throws only `ProviderFailure` */
 export async function fetchJson(request: JsonRequest): Promise<unknown> {
   const { provider, url, headers, signal, form, absentOn = [], diagnose } = request;
-  const failureWith = (failureKind: ProviderFailureKind, what: string, retryAfterMs?: number) =>
+  const createFailure = (failureKind: ProviderFailureKind, what: string, retryAfterMs?: number) =>
     new ProviderFailure(failureKind, `${provider} ${what}.`, retryAfterMs);
   let response: Response;
   let bytes: Buffer | undefined;
@@ -43,9 +43,9 @@ export async function fetchJson(request: JsonRequest): Promise<unknown> {
   } catch (error) {
     // The message of a fetch error may contain the URL or a header, and so the key.
     const code = (error as { cause?: { code?: unknown } }).cause?.code ?? (error as Error).name;
-    throw failureWith('unavailable', `could not be reached (${String(code)})`);
+    throw createFailure('unavailable', `could not be reached (${String(code)})`);
   }
-  if (!bytes) throw failureWith('malformed', 'answered with more than is read');
+  if (!bytes) throw createFailure('malformed', 'answered with more than is read');
   const body = bytes.toString('utf8');
   const { status } = response;
   const diagnosedKind = diagnose?.({ status, body });
@@ -54,9 +54,13 @@ export async function fetchJson(request: JsonRequest): Promise<unknown> {
   // Only seconds are read. The header may also be a date.
   const pauseMs = Number(response.headers.get('retry-after') ?? Number.NaN) * 1_000;
   if (kind)
-    throw failureWith(kind, `answered with status ${status}`, Number.isFinite(pauseMs) ? pauseMs : undefined);
+    throw createFailure(
+      kind,
+      `answered with status ${status}`,
+      Number.isFinite(pauseMs) ? pauseMs : undefined,
+    );
   const reply = parseJson(body);
-  if (reply === undefined) throw failureWith('malformed', 'answered with something that is no JSON');
+  if (reply === undefined) throw createFailure('malformed', 'answered with something that is no JSON');
   return reply;
 }
 

@@ -157,10 +157,10 @@ const isLeft = ({ outcome, reason }: FileRow) =>
   outcome === 'left' || (outcome === 'kept' && reason !== 'link');
 
 function writeReport(rows: readonly FileRow[], files: number, out: string): string {
-  const sources = (ofOutcome: string) =>
+  const listSources = (ofOutcome: string) =>
     new Set(rows.flatMap(({ outcome, src }) => (outcome === ofOutcome && src !== null ? [src] : [])));
-  const [links, leftRows] = [sources('kept'), rows.filter(isLeft)];
-  const lines = [`${files} files, ${sources('filled').size} images written to ${out}.`];
+  const [links, leftRows] = [listSources('kept'), rows.filter(isLeft)];
+  const lines = [`${files} files, ${listSources('filled').size} images written to ${out}.`];
   if (links.size > 0)
     lines.push(`Images of Unsplash stay links to Unsplash, as its terms require: ${links.size}`);
   lines.push(...[...links].map((src) => `  ${src}`));
@@ -179,10 +179,10 @@ function writeCredits(ejected: EjectedImages, out: string): void {
     credits.set(key, credit);
   }
   const sortedCredits = [...credits.values()].sort((a, b) => (a.creditLine < b.creditLine ? -1 : 1));
-  const inText = (name: string) => name.replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ');
+  const isInText = (name: string) => name.replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ');
   const lines = sortedCredits.map(({ creditLine, landingUrl, license, images: paths }) => {
-    const line = landingUrl ? `[${inText(creditLine)}](${landingUrl})` : inText(creditLine);
-    return `- ${line}${license.url ? ` ([${inText(license.name)}](${license.url}))` : ''}: ${paths.join(', ')}`;
+    const line = landingUrl ? `[${isInText(creditLine)}](${landingUrl})` : isInText(creditLine);
+    return `- ${line}${license.url ? ` ([${isInText(license.name)}](${license.url}))` : ''}: ${paths.join(', ')}`;
   });
   fs.mkdirSync(out, { recursive: true });
   fs.writeFileSync(join(out, 'credits.json'), `${JSON.stringify(sortedCredits, null, 2)}\n`);

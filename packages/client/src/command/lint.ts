@@ -89,7 +89,7 @@ function* findFaults(
     yield ['dead-url', `${shownUrl} is a placeholder or a service that is gone.`];
   // A link shows no image, and a program completes the URL of a template.
   if (reason !== 'link' && reason !== 'template') {
-    const endMs = readEndMs(url);
+    const endMs = parseEndMs(url);
     if (noHotlinks.test(url))
       yield ['hotlink', `${shownUrl}: its provider forbids that pages link to its files.`];
     if (endMs < nowMs) yield ['expired-url', `${shownUrl} ended on ${new Date(endMs).toISOString()}.`];
@@ -102,7 +102,7 @@ function* findFaults(
 }
 
 /** Reads when a signed URL of the service ends; `Infinity` for never. `&` may be written as `&amp;`. */
-function readEndMs(url: string): number {
+function parseEndMs(url: string): number {
   const expires = isSigned(url.replaceAll('&amp;', '&')) && /[?&;]expires=(\d+)/.exec(url)?.[1];
   return expires ? Number(expires) * 1_000 : Infinity;
 }

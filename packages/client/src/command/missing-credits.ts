@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { fetchRecordAt } from '../fetch-records';
-import { createLineFinder, readCredit } from '../pages/edits';
+import { createLineFinder, parseCredit } from '../pages/edits';
 import { makeKeptRow, runInFours } from '../pages/fill';
 import { isHtml } from '../pages/fill-text';
 import { listLines, memoize, readPage } from '../pages/page';
@@ -22,11 +22,11 @@ export async function findMissingCredits(files: ReadonlyMap<string, string>, bas
   for (const { file, image, line, url } of images) {
     // A style sheet belongs to each page that names its file. If none does, it may belong to any page.
     const namingPages = pages.filter(([name, page]) => name === file || page.includes(basename(file)));
-    const shownOn = () =>
+    const listPages = () =>
       namingPages.length > 0 ? namingPages.map(readText) : [pages.map(readText).join(' ')];
     const { lines = [], error } = credits.get(urls.get(image) ?? '') ?? {};
     const isCredited = (text: string) => lines.some((credit) => text.includes(credit));
-    if (!error && (lines.length === 0 || shownOn().every(isCredited))) continue;
+    if (!error && (lines.length === 0 || listPages().every(isCredited))) continue;
     const note = error
       ? `Its credit is not known: ${error.message}`
       : `The page lacks its credit: ${lines[0]}`;
@@ -48,6 +48,6 @@ function listImages(file: string, content: string, base: string) {
 async function readCredits(url: string): Promise<{ lines?: readonly string[]; error?: Error }> {
   const record = await fetchRecordAt(url, chooseApiKey(url)).catch((error: Error) => error);
   if (record instanceof Error) return { error: record };
-  const credit = readCredit(record);
+  const credit = parseCredit(record);
   return credit ? { lines: [credit.text, record.attribution.creditLine.replace(/\s+/g, ' ')] } : {};
 }

@@ -2,7 +2,7 @@
 
 import { findFirst } from '../pages/edits';
 import { isHtml } from '../pages/fill-text';
-import { type HtmlPage, readAttr, readPage, startOf } from '../pages/page';
+import { getStart, type HtmlPage, readAttr, readPage } from '../pages/page';
 import { findUrls, type TextUrl } from '../pages/text-urls';
 
 export interface ServiceUrl extends TextUrl {
@@ -23,7 +23,7 @@ const replacementsByPart = [
 
 function findPart({ elements }: HtmlPage, offset: number): readonly [part: string, from: number] {
   const { tagName = '', sourceCodeLocation: location } =
-    elements[findFirst(elements, offset, startOf) - 1] ?? {};
+    elements[findFirst(elements, offset, getStart) - 1] ?? {};
   const { startTag = location, endTag } = location ?? {};
   if (startTag && offset < startTag.endOffset) return [tagName === 'meta' ? 'meta' : 'tag', offset];
   const isRaw = /^(?:style|script)$/.test(tagName) && offset < (endTag?.startOffset ?? Infinity);

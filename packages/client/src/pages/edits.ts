@@ -52,7 +52,7 @@ export function escapeHtml(text: string, isAscii = false): string {
 }
 
 /** Returns the credit that a licence asks for, and the URL of the image's own page; `undefined` for none. */
-export function readCredit(record: ImageRecord | undefined) {
+export function parseCredit(record: ImageRecord | undefined) {
   // The service puts an image into a figure if its licence asks for a credit.
   if (!record || (record.html !== null && !record.html.includes('<figcaption>'))) return undefined;
   const { creditLine, landingUrl = '' } = record.attribution;

@@ -1,12 +1,12 @@
 /** Fills pages of HTML. This entry of the package has a dependency, parse5; all others have none. */
 
 import type { ImageRecord } from '../service';
-import { type Edit, escapeHtml, neutraliseText, readCredit } from './edits';
+import { type Edit, escapeHtml, neutraliseText, parseCredit } from './edits';
 import { type FilledPage, type FillOptions, fillPlaces, runInFours } from './fill';
 import type { FindImages, Image } from './find-images';
 import { assignImages } from './html-images';
 import { filledAttribute, findPlaces, type HtmlPlace } from './html-places';
-import { readPick } from './judge-url';
+import { parsePick } from './judge-url';
 import { type Element, findAttr, type HtmlPage, readAttr, readPage } from './page';
 import { encodeInUrl } from './text-urls';
 
@@ -60,7 +60,7 @@ export async function fillJudgedPage(
   options: FillOptions,
 ): Promise<FilledPage> {
   const shownImages = places.flatMap(({ urls: [url = ''], element }) => {
-    const pick = readPick(url);
+    const pick = parsePick(url);
     return pick === undefined ? [] : [[pick, readAttr(element, filledAttribute)] as const];
   });
   return fillPlaces(page.html, places, shownImages, find, options, () => [
@@ -157,7 +157,7 @@ function writeCredits(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
   const { startTag, endTag } = creditsElement?.sourceCodeLocation ?? {};
   const shownCredits = startTag && endTag ? html.slice(startTag.endOffset, endTag.startOffset) : '';
   const spans = new Map<string, string>();
-  for (const { text, url } of places.flatMap(({ image }) => readCredit(image?.result?.record) ?? [])) {
+  for (const { text, url } of places.flatMap(({ image }) => parseCredit(image?.result?.record) ?? [])) {
     const line = escapeHtml(text, isAscii);
     const link = url && `<a href="${escapeHtml(url, isAscii)}" rel="noopener">${line}</a>`;
     if (!shownCredits.includes(line)) spans.set(text, `<span>${link ?? line}</span>`);

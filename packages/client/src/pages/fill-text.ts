@@ -4,7 +4,7 @@ import { type FilledPage, type FillOptions, fillPlaces, type ImagePlace } from '
 import type { FindImages, Image } from './find-images';
 import { readWords } from './meaningful-text';
 import { blankCode, escapeLike, findKnownUrls, type KnownUrl, type TextKind } from './text-urls';
-import { findName, namesPeople } from './words';
+import { findName, hasPeople } from './words';
 
 const endings: Readonly<Record<TextKind, string>> = {
   html: 'html htm xhtml',
@@ -58,7 +58,7 @@ function findOrAddImage(images: Map<string, Image>, text: string, knownUrl: Know
   if (knownImage) return knownImage;
   const words = readWords(judgedUrl.words);
   const line = text.slice(Math.max(0, start - 100), start).replace(/.*\n/s, '');
-  const isPerson = findName(words) !== undefined && (judgedUrl.service?.isFace || namesPeople(line));
+  const isPerson = findName(words) !== undefined && (judgedUrl.service?.isFace || hasPeople(line));
   const size = judgedUrl.size ?? { widthPx: 800, heightPx: 600 };
   // A stranger must not stand for a named person.
   if (isPerson || words === '') return { words: '', ...size };

@@ -2,7 +2,7 @@
 
 import type { Size } from '../image-size';
 import { type FilledImage, reasons } from '../service';
-import { applyEdits, createLineFinder, type Edit, readCredit } from './edits';
+import { applyEdits, createLineFinder, type Edit, parseCredit } from './edits';
 import type { FindImages, FindOptions, Image, ShownImage } from './find-images';
 import { findAllImages, findLeftReason } from './find-images';
 import type { JudgedUrl } from './judge-url';
@@ -40,10 +40,10 @@ export interface ImagePlace {
 export async function runInFours<Result>(urls: ReadonlySet<string>, work: (url: string) => Promise<Result>) {
   const results = new Map<string, Result>();
   const waitingUrls = urls.values();
-  const worker = async () => {
+  const runWorker = async () => {
     for (const url of waitingUrls) results.set(url, await work(url));
   };
-  await Promise.all([worker(), worker(), worker(), worker()]);
+  await Promise.all([runWorker(), runWorker(), runWorker(), runWorker()]);
   return results;
 }
 
@@ -66,7 +66,7 @@ export async function fillPlaces(
   if (!find) return { html: text, left: 0, credits: [], report: listRows(text, places) };
   const images = new Set(places.flatMap(({ image }) => (image && isToBeFound(image) ? [image] : [])));
   await findAllImages([...images], shownImages, find, options);
-  const credits = new Set([...images].flatMap(({ result }) => readCredit(result?.record)?.text ?? []));
+  const credits = new Set([...images].flatMap(({ result }) => parseCredit(result?.record)?.text ?? []));
   const report = listRows(text, places, true);
   const leftRows = report.filter(({ reason }) => /^(?:quota_exceeded|generation_in_progress)$/.test(reason));
   return { html: applyEdits(text, listEdits()), left: leftRows.length, credits: [...credits], report };

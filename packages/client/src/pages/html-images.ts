@@ -4,15 +4,15 @@ import type { Size } from '../image-size';
 import { isReplaced } from './fill';
 import type { Image } from './find-images';
 import type { HtmlPlace } from './html-places';
-import { readPick, readPixels } from './judge-url';
+import { parsePick, parsePixels } from './judge-url';
 import type { Element, HtmlPage } from './page';
-import { findImg, joinNames, listEnclosing, memoize, readAttr, startOf } from './page';
+import { findImg, getStart, joinNames, listEnclosing, memoize, readAttr } from './page';
 import { encodeInUrl } from './text-urls';
-import { findImageWords, isRound, readTexts } from './words';
+import { findImageWords, isRound, readPageTexts } from './words';
 
 /** Plans an image for each place that is to be filled, and for the preload link of such an image. */
 export function assignImages(page: HtmlPage, places: readonly HtmlPlace[]): void {
-  const texts = readTexts(page);
+  const texts = readPageTexts(page);
   const theme = page.elements.find((element) => readAttr(element, 'name') === 'theme-color');
   for (const group of groupByImage(places)) {
     // The `<img>` of a picture decides what the picture shows. Its sources may have other sizes.
@@ -20,19 +20,21 @@ export function assignImages(page: HtmlPage, places: readonly HtmlPlace[]): void
     const size = findSize(place);
     const imageWords = findImageWords(texts, place);
     const shownImage = place.kind === 'source' && findImg(place.element);
-    const sameAs = shownImage ? readPick(readAttr(shownImage, 'src')) : undefined;
+    const sameAs = shownImage ? parsePick(readAttr(shownImage, 'src')) : undefined;
     // Programs that show previews take no data URI, so nothing is drawn for a preview.
     const isDrawn = place.kind !== 'preview' && (imageWords.words === '' || imageWords.name !== undefined);
-    const inShape = (shape: Size, same: Image['sameAs']): Image => {
-      const drawing = isDrawn ? draw(shape, theme && readAttr(theme, 'content'), imageWords.name) : undefined;
+    const makeImage = (shape: Size, same: Image['sameAs']): Image => {
+      const drawing = isDrawn
+        ? drawPlaceholder(shape, theme && readAttr(theme, 'content'), imageWords.name)
+        : undefined;
       return { ...imageWords, ...shape, sameAs: same, drawing };
     };
-    const image = inShape(size, sameAs);
+    const image = makeImage(size, sameAs);
     for (const member of group) {
       const shape = member.kind === 'source' ? findSourceSize(member, size) : size;
       const isAlike = Math.abs(computeRatio(shape) / computeRatio(size) - 1) <= 0.02;
       member.size = shape;
-      member.image = isAlike ? image : inShape(shape, sameAs ?? image);
+      member.image = isAlike ? image : makeImage(shape, sameAs ?? image);
     }
   }
   for (const place of places.filter(({ kind }) => kind === 'preload')) {
@@ -44,10 +46,10 @@ export function assignImages(page: HtmlPage, places: readonly HtmlPlace[]): void
 /** Groups the places that show one image: those of a picture, those of a CSS rule, and the previews. */
 function groupByImage(places: readonly HtmlPlace[]): Iterable<readonly HtmlPlace[]> {
   const twins = new Map<string, HtmlPlace>();
-  const findKey = (place: HtmlPlace): unknown => {
+  const getGroupKey = (place: HtmlPlace): unknown => {
     const { kind, element, selector, urls } = place;
     if (kind === 'preview') return 'preview';
-    if (kind === 'css') return selector === undefined ? `style ${startOf(element)}` : `rule ${selector}`;
+    if (kind === 'css') return selector === undefined ? `style ${getStart(element)}` : `rule ${selector}`;
     const image = findImg(element);
     if (kind === 'source' || image === element) return image ?? element.parentNode;
     if (kind !== 'img' || urls.length === 0) return place;
@@ -59,7 +61,7 @@ function groupByImage(places: readonly HtmlPlace[]): Iterable<readonly HtmlPlace
   };
   const groups = new Map<unknown, HtmlPlace[]>();
   for (const place of places.filter(({ reason }) => isReplaced(reason))) {
-    const key = findKey(place);
+    const key = getGroupKey(place);
     groups.set(key, [...(groups.get(key) ?? []), place]);
   }
   return groups.values();
@@ -70,14 +72,14 @@ const computeRatio = ({ widthPx, heightPx }: Size): number => widthPx / heightPx
 /** Finds the size of an image in CSS pixels, first in its markup, then in its old URL, then by its role. */
 function findSize({ element, kind, judgedUrl }: HtmlPlace): Size {
   const [widthPx, heightPx] = readSides(element);
-  const usual = judgedUrl?.size ?? chooseSize(element, kind, widthPx);
+  const usual = judgedUrl?.size ?? chooseUsualSize(element, kind, widthPx);
   const ratio = readRatio(element) ?? computeRatio(usual);
   const finalWidthPx = widthPx ?? (heightPx ? heightPx * ratio : usual.widthPx);
-  const wholePx = (px: number) => Math.max(1, Math.round(px));
-  return { widthPx: wholePx(finalWidthPx), heightPx: wholePx(heightPx ?? finalWidthPx / ratio) };
+  const roundPx = (px: number) => Math.max(1, Math.round(px));
+  return { widthPx: roundPx(finalWidthPx), heightPx: roundPx(heightPx ?? finalWidthPx / ratio) };
 }
 
-function chooseSize(element: Element, kind: HtmlPlace['kind'], widthPx = 128): Size {
+function chooseUsualSize(element: Element, kind: HtmlPlace['kind'], widthPx = 128): Size {
   if (kind === 'preview') return { widthPx: 1200, heightPx: 630 };
   if (isRound(element) && widthPx <= 128) return { widthPx: 128, heightPx: 128 };
   const isHero = /^(?:css|poster)$/.test(kind) || listEnclosing(element, 4).some(isNamedHero);
@@ -106,7 +108,7 @@ const readSides = (element: Element) =>
     const utility = new RegExp(`(?:^|\\s)(?:${name[0]}|size)-(?:\\[(\\d+)px\\]|(\\d+(?:\\.5)?))(?=\\s|$)`);
     const [, exact, quarters] = utility.exec(readAttr(element, 'class')) ?? [];
     const statedSides = [attribute, styledSide, exact, quarters && `${Number(quarters) * 4}`];
-    return statedSides.map(readPixels).find((px) => px !== undefined);
+    return statedSides.map(parsePixels).find((px) => px !== undefined);
   });
 
 function readRatio(element: Element): number | undefined {
@@ -122,7 +124,7 @@ function readRatio(element: Element): number | undefined {
 }
 
 /** Draws the initials of a name, or a box. The box has the tone of the page if that is `#rrggbb`. @returns a data URI */
-function draw({ widthPx, heightPx }: Size, tone = '', name?: string): string {
+function drawPlaceholder({ widthPx, heightPx }: Size, tone = '', name?: string): string {
   // Takes the first letters of the first and the last name, or one letter if there are no spaces.
   const names = name?.split(/\s+/).filter((part) => /^[\p{Lu}\p{Lo}]/u.test(part)) ?? [];
   const letters = [...new Set([0, names.length - 1])].map((index) => [...(names[index] ?? '')][0] ?? '');

@@ -4,7 +4,7 @@ import { type ImagePlace, isReplaced } from './fill';
 import { judgeUrl, judgeUrls } from './judge-url';
 import { isExpression, readAskedWords, readWords } from './meaningful-text';
 import type { Element, HtmlPage } from './page';
-import { findAttr, findImg, joinNames, listEnclosing, memoize, readAttr, startOf } from './page';
+import { findAttr, findImg, getStart, joinNames, listEnclosing, memoize, readAttr } from './page';
 import { PageTooLarge, pageLimits } from './page-limits';
 import { blankCode, findCssUrls, findKnownUrls } from './text-urls';
 
@@ -58,7 +58,7 @@ export function findPlaces(page: HtmlPage, replaceStock: boolean): HtmlPlace[] {
   const htmlWithoutCode = blankCode(html, 'html');
   const places: HtmlPlace[] = [];
   for (const element of elements) {
-    const start = startOf(element);
+    const start = getStart(element);
     const isCode = isShownAsCode(element) || htmlWithoutCode[start] !== html[start];
     const isOfPicture = element.tagName === 'source' && listEnclosing(element, 2)[1]?.tagName === 'picture';
     const markupPlaces =

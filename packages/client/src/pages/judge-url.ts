@@ -41,10 +41,10 @@ export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
   if (service && match) {
     const { w, h = w, words = '' } = match.groups ?? {};
     const queryWords = (service.query ?? /[?&]text=(?<words>[^&#]*)/i).exec(path + query)?.groups?.['words'];
-    const size = readSides(w, h) ?? readQuerySize(query);
-    return { reason: 'placeholder', words: readUrlWords(queryWords ?? words), size, service };
+    const size = parseSides(w, h) ?? parseQuerySize(query);
+    return { reason: 'placeholder', words: parseUrlWords(queryWords ?? words), size, service };
   }
-  const size = readQuerySize(query);
+  const size = parseQuerySize(query);
   if (inventedPhoto.test(host + path)) return { reason: 'invented', size };
   if (replaceStock && stockPhoto.test(host + path)) return { reason: 'stock', size };
   return { reason: (parts && host === '') || isOfService(text) ? 'owner' : 'unknown' };
@@ -53,32 +53,32 @@ export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
 /** Judges an image by all of its URLs. It is replaced only if each of them is. */
 export function judgeUrls(urls: readonly string[], replaceStock = false): JudgedUrl {
   const judgedUrls = urls.map((url) => judgeUrl(url, replaceStock));
-  const first = (reason: JudgedUrl['reason']) => judgedUrls.find((url) => url.reason === reason);
-  const keptUrl = first('template') ?? first('owner') ?? first('unknown');
+  const judgeFirst = (reason: JudgedUrl['reason']) => judgedUrls.find((url) => url.reason === reason);
+  const keptUrl = judgeFirst('template') ?? judgeFirst('owner') ?? judgeFirst('unknown');
   return keptUrl ?? judgedUrls[0] ?? { reason: 'unknown' };
 }
 
-function readQuerySize(query: string): Size | undefined {
-  return readSides(/[?&](?:width|w)=(\d+)/.exec(query)?.[1], /[?&](?:height|h)=(\d+)/.exec(query)?.[1]);
+function parseQuerySize(query: string): Size | undefined {
+  return parseSides(/[?&](?:width|w)=(\d+)/.exec(query)?.[1], /[?&](?:height|h)=(\d+)/.exec(query)?.[1]);
 }
 
-function readSides(width: string | undefined, height: string | undefined): Size | undefined {
-  const [widthPx, heightPx] = [readPixels(width), readPixels(height)];
+function parseSides(width: string | undefined, height: string | undefined): Size | undefined {
+  const [widthPx, heightPx] = [parsePixels(width), parsePixels(height)];
   return widthPx && heightPx ? { widthPx, heightPx } : undefined;
 }
 
 /** Reads a number of pixels at the beginning of a text; `undefined` if it is not from 1 to 10,000. */
-export function readPixels(text: string | undefined): number | undefined {
+export function parsePixels(text: string | undefined): number | undefined {
   const value = Number.parseFloat(text ?? '');
   return value >= 1 && value <= 10_000 ? value : undefined;
 }
 
-function readUrlWords(part: string): string {
+function parseUrlWords(part: string): string {
   // `URLSearchParams` leaves `50% off` as it is; `decodeURIComponent` would throw.
   const text = new URLSearchParams(`words=${part.replaceAll('&', '%26')}`).get('words') ?? '';
   const words = text.split(/(?:\\n|[-_,;|\\/\s])+/).filter((word) => word !== '' && !/\d/.test(word));
   return words.join(' ').slice(0, 200);
 }
 
-export const readPick = (url: string): string | undefined =>
+export const parsePick = (url: string): string | undefined =>
   isOfService(url) ? /[?&](?:amp;)?pick=([\da-f]{20})(?![\da-z])/.exec(url)?.[1] : undefined;

@@ -34,7 +34,7 @@ export function readPage(html: string): HtmlPage {
     },
   });
   const elements = keepFirstByStart(createdElements);
-  const isAscii = !elements.some(saysUtf8) && !html.startsWith('\ufeff');
+  const isAscii = !elements.some(declaresUtf8) && !html.startsWith('\ufeff');
   return { html, root, elements, isXml: xhtml.test(html.slice(0, 1_000)), isOpen, isAscii };
 }
 
@@ -65,17 +65,18 @@ function createBoundedAdapter(created: Element[]): typeof defaultTreeAdapter {
 function keepFirstByStart(created: readonly Element[]): readonly Element[] {
   const byStart = new Map<number, Element>();
   for (const element of created)
-    if (element.sourceCodeLocation && !byStart.has(startOf(element))) byStart.set(startOf(element), element);
+    if (element.sourceCodeLocation && !byStart.has(getStart(element)))
+      byStart.set(getStart(element), element);
   return [...byStart.values()];
 }
 
-const saysUtf8 = (element: Element): boolean =>
+const declaresUtf8 = (element: Element): boolean =>
   element.tagName === 'meta' &&
   /^utf-?8$|charset\s*=\s*utf-?8(?![\w-])/i.test(
     readAttr(element, 'charset') || readAttr(element, 'content'),
   );
 
-export const startOf = (element: Element): number => element.sourceCodeLocation?.startOffset ?? 0;
+export const getStart = (element: Element): number => element.sourceCodeLocation?.startOffset ?? 0;
 
 /** Reads something only once for each element, because many images ask about the same elements. */
 export function memoize<T, Key extends object = Element>(read: (key: Key) => T): (key: Key) => T {

@@ -116,24 +116,30 @@ export function findCssUrls(css: string) {
 export type TextKind = 'html' | 'script' | 'style' | 'markdown' | 'mdx' | 'yaml' | 'markup';
 
 const [templates, programs] = ['html markup markdown', 'script mdx markup'];
-const block = (open: string, close: string) => `${open}[^]*?(?:${close}|(?![^]))`;
+const makeBlockPattern = (open: string, close: string) => `${open}[^]*?(?:${close}|(?![^]))`;
 /** Patterns of comments and of shown code, each with the kinds of texts that have it. */
-const codeOf: readonly (readonly [kinds: string, pattern: string])[] = [
-  ['script markdown mdx markup', block('<!--', '-->')],
+const codePatterns: readonly (readonly [kinds: string, pattern: string])[] = [
+  ['script markdown mdx markup', makeBlockPattern('<!--', '-->')],
   // `image/*` begins no comment.
-  [`style ${programs}`, block(String.raw`(?<![\w*])\/\*`, String.raw`\*\/`)],
+  [`style ${programs}`, makeBlockPattern(String.raw`(?<![\w*])\/\*`, String.raw`\*\/`)],
   [programs, String.raw`^[ \t]*\/\/.*`],
   ['yaml', '^[ \t]*#.*'],
-  [templates, block(String.raw`\{\{!?--`, String.raw`--\}\}`)],
+  [templates, makeBlockPattern(String.raw`\{\{!?--`, String.raw`--\}\}`)],
   // `{#if}` of Svelte is no comment, because it has no space.
   ['html markup', String.raw`\{#\s(?:[^{#]|#(?!\})|\{(?!#\s))*#\}`],
-  [templates, block('<%(?:--|#)', '%>')],
-  [templates, block(String.raw`\{%-?\s*(?<block>comment|highlight)\b`, String.raw`\{%-?\s*end\k<block>\b`)],
-  [templates, block(String.raw`\{\{[<%]\s*highlight\b`, String.raw`\{\{[<%]\s*\/highlight\b`)],
-  ['script markup markdown mdx', block(String.raw`<(?<tag>pre|code)\b`, String.raw`<\/\k<tag>>`)],
+  [templates, makeBlockPattern('<%(?:--|#)', '%>')],
+  [
+    templates,
+    makeBlockPattern(String.raw`\{%-?\s*(?<block>comment|highlight)\b`, String.raw`\{%-?\s*end\k<block>\b`),
+  ],
+  [templates, makeBlockPattern(String.raw`\{\{[<%]\s*highlight\b`, String.raw`\{\{[<%]\s*\/highlight\b`)],
+  ['script markup markdown mdx', makeBlockPattern(String.raw`<(?<tag>pre|code)\b`, String.raw`<\/\k<tag>>`)],
   [
     'markdown mdx',
-    block(String.raw`^[ \t>]*(?<fence>\`{3,9}|~{3,9})`, String.raw`^[ \t>]*\k<fence>[\`~]*[ \t]*$`),
+    makeBlockPattern(
+      String.raw`^[ \t>]*(?<fence>\`{3,9}|~{3,9})`,
+      String.raw`^[ \t>]*\k<fence>[\`~]*[ \t]*$`,
+    ),
   ],
   // Within a paragraph, code ends with as many ticks as it began with.
   ['markdown mdx', String.raw`(?<ticks>\`{1,9})(?:(?!\n[ \t]*\n)[^]){0,2000}?(?<!\`)\k<ticks>(?!\`)`],
@@ -143,7 +149,7 @@ const codeOf: readonly (readonly [kinds: string, pattern: string])[] = [
 
 /** Replaces comments and shown code by spaces, so that all other characters keep their positions. */
 export function blankCode(text: string, kind: TextKind): string {
-  const patterns = codeOf.filter(([kinds]) => kinds.split(' ').includes(kind));
+  const patterns = codePatterns.filter(([kinds]) => kinds.split(' ').includes(kind));
   const any = new RegExp(patterns.map(([, pattern]) => pattern).join('|'), 'gm');
   return patterns.length === 0 ? text : text.replace(any, (code) => ' '.repeat(code.length));
 }

@@ -8,13 +8,13 @@ import type { Element, HtmlPage } from './page';
 import {
   createChildFinder,
   findImg,
+  getStart,
   joinNames,
   listEnclosing,
   memoize,
   readAttr,
   readLines,
   readText,
-  startOf,
 } from './page';
 
 const isHeading = (element: Element): boolean =>
@@ -51,11 +51,11 @@ const personWord =
   /^(?:avatars?|authors?|testimonials?|profiles?|speakers?|founders?|headshots?|reviewers?|reviews?|comments?|commenters?|bio|teams?|members?|staff|users?)$/;
 
 /** Returns true if a text has a word for people, also in a compound such as `teamMember`. */
-export function namesPeople(text: string): boolean {
+export function hasPeople(text: string): boolean {
   const words = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').split(/[^\p{L}]+/u);
   return words.some((word) => personWord.test(word.toLowerCase()));
 }
-const isOfPerson = memoize((element) => namesPeople(joinNames(element)));
+const isOfPerson = memoize((element) => hasPeople(joinNames(element)));
 
 const logoName = /(?:^|[\s_-])logos?(?:$|[\s_-])/i;
 /** Returns true if the text, class or id of an image calls it a logo, or the class or id of its parent. */
@@ -72,7 +72,7 @@ export const findName = (words: string, pattern = nameInWords): string | undefin
   easternName.exec(words.replace(/\s/g, ''))?.[1];
 
 const holds = (frame: Element, element: Element): boolean =>
-  startOf(element) >= startOf(frame) && startOf(element) < (frame.sourceCodeLocation?.endOffset ?? 0);
+  getStart(element) >= getStart(frame) && getStart(element) < (frame.sourceCodeLocation?.endOffset ?? 0);
 
 interface PageTexts {
   readonly elementsByName: ReadonlyMap<string, Element>;
@@ -82,7 +82,7 @@ interface PageTexts {
 }
 
 /** Reads what all images of a page need: titles, headings, images, and elements by their names. */
-export function readTexts({ elements }: HtmlPage): PageTexts {
+export function readPageTexts({ elements }: HtmlPage): PageTexts {
   // Holds the first element of each class (`.name`), id (`#name`) and tag.
   const elementsByName = new Map<string, Element>();
   for (const element of elements) {
@@ -136,16 +136,16 @@ function findPerson(texts: PageTexts, place: HtmlPlace, element: Element, words:
 }
 
 function findNearestHeading({ headings }: PageTexts, element: Element): string {
-  const next = findFirst(headings, startOf(element), startOf);
+  const next = findFirst(headings, getStart(element), getStart);
   const nearest = headings.slice(Math.max(0, next - 1), next + 1);
-  const within = (frame: Element) => nearest.filter((heading) => holds(frame, heading));
-  const byDistance = [...listEnclosing(element, 9).map(within), nearest].flat();
+  const listWithin = (frame: Element) => nearest.filter((heading) => holds(frame, heading));
+  const byDistance = [...listEnclosing(element, 9).map(listWithin), nearest].flat();
   return byDistance.map(readHeading).find(Boolean) ?? '';
 }
 
 function findNameBeside({ images }: PageTexts, element: Element): string | undefined {
   for (const block of listEnclosing(element, 5).slice(1)) {
-    const nextImage = images[findFirst(images, startOf(block), startOf) + 1];
+    const nextImage = images[findFirst(images, getStart(block), getStart) + 1];
     if ((nextImage && holds(block, nextImage)) || /^(?:body|html|main)$/.test(block.tagName))
       return undefined;
     const names = readLines(block).flatMap((line) => findName(line, nameFirst) ?? []);

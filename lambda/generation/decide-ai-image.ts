@@ -1,8 +1,8 @@
-/** Plans the answer to a request for an AI image before the charge. A plan may be free, or a refusal. */
+/** Decides the answer to a request for an AI image before the charge. A decision may be free, or a refusal. */
 
 import { sidePx, variationBounds } from '../contract/request-bounds';
 import type { Caller, KeyedCaller } from '../credentials/caller';
-import type { BatchSlot } from '../images/batch-slot';
+import type { BatchMember } from '../images/batch-member';
 import type { RefusedOutcome } from '../images/image-outcome';
 import { makeAiPick, readPickedImage, type StoreServices } from '../images/picked-images';
 import { listGenerationLimits } from '../quota/caller-limits';
@@ -21,8 +21,8 @@ import { type AiImage, findAiImageById, listPublicImages, readAiImage } from './
 import type { AiServices } from './ai-services';
 import type { AwaitedImage } from './await-image';
 
-/** The plan to deliver an image that is ready, or the card of a pick. */
-export interface DeliveryPlan {
+/** The decision to deliver an image that is ready, or the card of a pick. */
+export interface DeliveryDecision {
   readonly kind: 'deliver';
   /** Absent if the image of a pick is gone. */
   readonly aiImage?: AiImage;
@@ -33,8 +33,8 @@ export interface DeliveryPlan {
   readonly freeReason?: 'alternative' | 'no-image';
 }
 
-/** The plan to deliver an image, and to have it made first unless it is ready by then. */
-export interface MakingPlan extends AwaitedImage {
+/** The decision to deliver an image, and to have it made first unless it is ready by then. */
+export interface MakingDecision extends AwaitedImage {
   readonly kind: 'make';
   readonly size: LabelledSize;
   /** Present if the base image has to be made before its variation. */
@@ -42,51 +42,51 @@ export interface MakingPlan extends AwaitedImage {
   readonly freeReason?: 'variation';
 }
 
-/** A way to answer a request. A plan with a `freeReason` costs no request. */
-export type AiPlan = DeliveryPlan | MakingPlan;
+/** A way to answer a request. A decision with a `freeReason` costs no request. */
+export type AiDecision = DeliveryDecision | MakingDecision;
 
 /** A refusal without a charge. */
-export interface PlanRefusal extends RefusedOutcome {
+export interface EarlyRefusal extends RefusedOutcome {
   /** True if the response states what is left of the caller's quota. That takes a read of the counter. */
   readonly showsQuota?: boolean;
 }
 
 /**
- * Plans the answer to a request by words: a public alternative, a variation, or the account's own image.
- * @param batchSlot of an alternative in a batch. It reserves the image of the plan.
+ * Decides the answer to a request by words: a public alternative, a variation, or the account's own image.
+ * @param batchMember of an alternative in a batch. It reserves the image of the decision.
  * @throws when a table fails
  */
-export async function planAiImage(
+export async function decideAiImage(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
-  batchSlot?: BatchSlot,
-): Promise<AiPlan | PlanRefusal> {
-  const alternative = await planAlternative(services, request, caller, batchSlot);
+  batchMember?: BatchMember,
+): Promise<AiDecision | EarlyRefusal> {
+  const alternative = await decideAlternative(services, request, caller, batchMember);
   if (alternative) return alternative;
-  const plan = await (request.variation === undefined
-    ? planOwnImage(services, request, caller)
-    : planVariation(services, request, caller));
-  if ('refusal' in plan || !batchSlot) return plan;
-  const isReserved = await batchSlot.reserve(makeAiPick(plan.identity.imageId));
-  return isReserved ? plan : refuse('duplicate_image');
+  const decision = await (request.variation === undefined
+    ? decideOwnImage(services, request, caller)
+    : decideVariation(services, request, caller));
+  if ('refusal' in decision || !batchMember) return decision;
+  const isReserved = await batchMember.reserve(makeAiPick(decision.identity.imageId));
+  return isReserved ? decision : refuse('duplicate_image');
 }
 
 /** The most public images that one account can have for the same words and style. */
 const ownImagesMax = aspectRatios.length * (1 + variationBounds.max);
 
 /**
- * Plans the `alt`-th public image of the same words and style, counted from the oldest. After the last image,
+ * Finds the `alt`-th public image of the same words and style, counted from the oldest. After the last image,
  * counting starts over. Images of the caller's account are used only if no other account has one. A test key
  * finds none. An image that another slot of the batch shows is skipped.
  * @returns `undefined` if there is no such image
  */
-async function planAlternative(
+async function decideAlternative(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
-  batchSlot: BatchSlot | undefined,
-): Promise<DeliveryPlan | PlanRefusal | undefined> {
+  batchMember: BatchMember | undefined,
+): Promise<DeliveryDecision | EarlyRefusal | undefined> {
   if (request.alt === undefined || caller.kind === 'test') return undefined;
   const listedMax = ownImagesMax + variationBounds.max;
   const publicKeys = await listPublicImages(services, hashWordsAndStyle(request), listedMax);
@@ -98,7 +98,7 @@ async function planAlternative(
     // The list lags behind, so the item is read to see if the image is still there.
     const aiImage = await readAiImage(services, key);
     if (aiImage?.state !== 'ready') continue;
-    if (!batchSlot || (await batchSlot.reserve(makeAiPick(aiImage.imageId))))
+    if (!batchMember || (await batchMember.reserve(makeAiPick(aiImage.imageId))))
       return { kind: 'deliver', aiImage, size: request, freeReason: 'alternative' };
     isShownElsewhere = true;
   }
@@ -106,14 +106,14 @@ async function planAlternative(
 }
 
 /**
- * Plans an account's own image. An image that has to be made is refused if this instance remembers that a limit
- * is used up.
+ * Decides how an account's own image is served. An image that has to be made is refused if this instance
+ * remembers that a limit is used up.
  */
-async function planOwnImage(
+async function decideOwnImage(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
-): Promise<MakingPlan | PlanRefusal> {
+): Promise<MakingDecision | EarlyRefusal> {
   const identity = identifyAiImage(request, caller, undefined);
   const nowMs = services.clock.nowMs();
   const limits = listGenerationLimits(caller, services.plans, services.generationsPerDay, nowMs);
@@ -125,64 +125,64 @@ async function planOwnImage(
 }
 
 /**
- * Plans a variation. It is free if the variation or its base image is ready. Otherwise the base image is made
- * first, and the request pays for it.
+ * Decides how a variation is served. It is free if the variation or its base image is ready. Otherwise the base
+ * image is made first, and the request pays for it.
  */
-async function planVariation(
+async function decideVariation(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
-): Promise<MakingPlan> {
+): Promise<MakingDecision> {
   const identity = identifyAiImage(request, caller, request.variation);
   const baseIdentity = identifyAiImage(request, caller, undefined);
   const keys = [identity.key, baseIdentity.key];
   const [variation, base] = await Promise.all(keys.map((key) => readAiImage(services, key)));
-  const plan = { kind: 'make', caller, identity, size: request } as const;
+  const decision = { kind: 'make', caller, identity, size: request } as const;
   const isFree = variation?.state === 'ready' || base?.state === 'ready';
-  if (!isFree) return { ...plan, baseIdentity };
-  return { ...plan, basePath: base?.master?.path, freeReason: 'variation' };
+  if (!isFree) return { ...decision, baseIdentity };
+  return { ...decision, basePath: base?.master?.path, freeReason: 'variation' };
 }
 
-/** Plans the answer to a request by an image's id. Such a request has no image made. @throws `Outage` */
-export async function planPermalink(
+/** Decides the answer to a request by an image's id. Such a request has no image made. @throws `Outage` */
+export async function decidePermalink(
   services: AiServices,
   { imageId, size }: PermalinkRequest,
   caller: Caller,
-): Promise<DeliveryPlan | PlanRefusal> {
-  return (await planById(services, imageId, size, caller)) ?? refuse('not_found');
+): Promise<DeliveryDecision | EarlyRefusal> {
+  return (await decideById(services, imageId, size, caller)) ?? refuse('not_found');
 }
 
 /**
- * Plans the answer to a request by a pick: the AI image, or a card if the image is gone. A site key gets no
+ * Decides the answer to a request by a pick: the AI image, or a card if the image is gone. A site key gets no
  * image, because its URLs have no signature and anybody could add any pick to them.
  */
-export async function planAiPick(
+export async function decideAiPick(
   services: AiServices & StoreServices,
   request: ImageRequest,
   caller: KeyedCaller,
-): Promise<AiPlan | PlanRefusal> {
+): Promise<AiDecision | EarlyRefusal> {
   const { pick = '' } = request;
   const pickedImage = caller.publishedAs === 'site' ? undefined : await readPickedImage(services, pick);
   if (!pickedImage?.image || !('imageId' in pickedImage.image)) return refuse('no_image_found');
-  const plan = await planById(services, pickedImage.image.imageId, request, caller);
-  if (!plan) return refuse('no_image_found');
+  const decision = await decideById(services, pickedImage.image.imageId, request, caller);
+  if (!decision) return refuse('no_image_found');
   const card = { pick, color: pickedImage.color };
-  return 'refusal' in plan
+  return 'refusal' in decision
     ? { kind: 'deliver', size: request, card, freeReason: 'no-image' }
-    : { ...plan, card };
+    : { ...decision, card };
 }
 
 /**
- * Plans the image of an id. The refusal is `not_found` while the image is not ready, because only a request by
+ * Decides how the image of an id is served. The refusal is `not_found` while the image is not ready, because only a request by
  * its words has it made.
  * @returns `undefined` if there is no such image, or if the caller may not see it
  */
-async function planById(
+async function decideById(
   services: AiServices,
   imageId: string,
   { label, ...size }: Partial<LabelledSize>,
   caller: Caller,
-): Promise<DeliveryPlan | PlanRefusal | undefined> {
+): Promise<DeliveryDecision | EarlyRefusal | undefined> {
   const aiImage = await findAiImageById(services, imageId);
   if (!aiImage || !maySee(aiImage, caller)) return undefined;
   if (aiImage.state === 'removed') return refuse('image_removed');
