@@ -173,8 +173,8 @@ export async function decideAiPick(
 }
 
 /**
- * Decides how the image of an id is served. The refusal is `not_found` while the image is not ready, because only a request by
- * its words has it made.
+ * Decides how the image of an id is served. The refusal is `not_found` while the image is not ready, because only a
+ * request by its words has it made.
  * @returns `undefined` if there is no such image, or if the caller may not see it
  */
 async function decideById(
