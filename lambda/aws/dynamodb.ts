@@ -18,7 +18,7 @@ export interface Database {
   readonly client: lib.DynamoDBDocumentClient;
   /** Bounds concurrent calls. The time limit of a call begins after it has waited for its turn. */
   readonly calls: ConcurrencyBound;
-  /** By the name of a silent table: the moment (epoch, milliseconds) until which its reads fail at once. */
+  /** By the name of a silent table: the moment until which its reads fail at once. */
   readonly silentUntilMs: Map<string, number>;
 }
 

@@ -2,7 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 
-/** The present moment (epoch, milliseconds), and pauses that a signal can end. */
+/** The present moment, and pauses that a signal can end. */
 export interface Clock {
   nowMs(): number;
   /** Resolves after a delay in milliseconds. Rejects if the signal is aborted first. */

@@ -17,7 +17,7 @@ export class DeadlineReached extends Outage {
  * `makeSignal`.
  */
 export interface Deadline {
-  /** The moment (epoch, milliseconds) when the work must have ended. */
+  /** The moment when the work must have ended. */
   readonly endsMs: number;
   /** Names of tables that have not answered this request. The request does not read them again. */
   readonly silentTables: Set<string>;
@@ -29,7 +29,7 @@ export interface TimedServices {
   readonly deadline: Deadline;
 }
 
-/** Creates a deadline at a moment (epoch, milliseconds). Command line tools take `Infinity`. */
+/** Creates a deadline at a moment. Command line tools take `Infinity`. */
 export function makeDeadline(endsMs: number): Deadline {
   return { endsMs, silentTables: new Set() };
 }
@@ -75,7 +75,7 @@ export async function abortAfter<T>(
 }
 
 /**
- * Waits for work until a moment (epoch, milliseconds), then aborts its signal and waits no more.
+ * Waits for work until a moment, then aborts its signal and waits no more.
  * @throws `DeadlineReached`, or the error of the work
  */
 export async function runUntil<T>(

@@ -43,14 +43,13 @@ export function listDaysOfMonth(label: string): readonly string[] {
 }
 
 /**
- * Counts the seconds until a moment (epoch, milliseconds). They are rounded up to one at least, so that no
- * client retries too early.
+ * Counts the seconds until a moment. They are rounded up to one at least, so that no client retries too early.
  */
 export function computeSecondsUntil(ms: number, nowMs: number): number {
   return Math.max(1, Math.ceil((ms - nowMs) / 1_000));
 }
 
-/** Writes a moment (epoch, milliseconds) in ISO 8601 in UTC, to the second. */
+/** Writes a moment in ISO 8601 in UTC, to the second. */
 export function formatIsoSeconds(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

@@ -47,7 +47,7 @@ export interface AiImage {
   readonly state: 'making' | 'ready' | 'failed' | 'removed';
   /** The generation that makes the image or has made it; absent if the image was removed. */
   readonly generationId?: string;
-  /** In `making` and `failed`: the moment (epoch, milliseconds) from which it may be acquired again. */
+  /** In `making` and `failed`: the moment from which it may be acquired again. */
   readonly untilMs?: number;
   readonly reason?: FailureReason;
   readonly master?: Master;
@@ -61,14 +61,14 @@ export interface Generation {
   readonly generationId: string;
 }
 
-/** How long an item without an image is kept, in milliseconds: long enough for a late event. */
+/** How long an item without an image is kept: long enough for a late event. */
 const itemTtlMs = 7 * dayMs;
 /** How long an item is kept if nothing was started. It is short, because each new prompt makes such an item. */
 const notStartedTtlMs = 3_600_000;
 
 /**
- * How long a failed image is not made again, in milliseconds. The safety filter would refuse the same prompt
- * again, and each refusal costs money.
+ * How long a failed image is not made again. The safety filter would refuse the same prompt again, and each
+ * refusal costs money.
  */
 const failureTtlMs: Readonly<Record<FailureReason, number>> = {
   not_started: 0,

@@ -104,7 +104,7 @@ async function findOrRender(
   return note;
 }
 
-/** How long a note holds, in milliseconds. The file is stored for weeks. */
+/** How long a note holds. The file is stored for weeks. */
 const noteTtlMs = dayMs;
 const makeNoteKey = ({ tables }: AiServices, path: StoredPath) =>
   makeItemKey(tables.cache, `RENDITION#${path}`);

@@ -30,15 +30,15 @@ export interface HttpRequest {
   /** The IP address of the caller. Behind the distribution it is the address of the viewer. */
   readonly clientIp: string;
   readonly requestId: string;
-  /** When API Gateway received the request (epoch, milliseconds). */
+  /** When API Gateway received the request. */
   readonly receivedMs: number;
-  /** When this function began (epoch, milliseconds). */
+  /** When this function began. */
   readonly startedMs: number;
   /** The root URL of the service as the caller sees it: with the stage prefix, without a trailing slash. */
   readonly rootUrl: string;
 }
 
-/** Reads an event. `startedMs` is the moment when the function began (epoch, milliseconds). */
+/** Reads an event. `startedMs` is the moment when the function began. */
 export function readHttpRequest(
   event: APIGatewayProxyEvent,
   match: ReturnType<typeof createRouteMatcher>,

@@ -7,7 +7,7 @@ import type { RateLimitStatus } from '../problems/problem';
 
 /** A response that shared caches may keep, because the credential of its caller stands in a public page. */
 export interface SharedResponse {
-  /** The end of the signed URL (epoch, milliseconds), if it has one. */
+  /** The end of the signed URL, if it has one. */
   readonly linkExpiresMs?: number | undefined;
   readonly publishedAs: 'signer' | 'site';
   readonly variesByAccept: boolean;

@@ -6,9 +6,9 @@ import type { ExpiringCache } from '../base/expiring-cache';
 import type { DeliveryUrl } from './image';
 import { isPrivatePath, type StoredPath } from './stored-path';
 
-/** Shortest time for which a signed URL works, in milliseconds. */
+/** Shortest time for which a signed URL works. */
 const signedUrlTtlMsMin = 3_600_000;
-/** Signed URLs end at multiples of this time, in milliseconds. An image keeps its URL until then. */
+/** Signed URLs end at multiples of this time. An image keeps its URL until then. */
 const windowMs = 3_600_000;
 
 /** The distribution in front of the image store, and its key for signed URLs. */

@@ -103,8 +103,8 @@ export interface ServedImage {
   /** The label that the request for an AI image asks for. URLs of its other sizes ask for it too. */
   readonly label?: Label;
   readonly imageId?: string;
-  /** Moment (epoch, milliseconds) after which `location` no longer works; absent for public images. */
+  /** Moment after which `location` no longer works; absent for public images. */
   readonly locationEndsMs?: number;
-  /** Moment (epoch, milliseconds) after which the request may have another image; absent for none. */
+  /** Moment after which the request may have another image; absent for none. */
   readonly answerEndsMs?: number;
 }

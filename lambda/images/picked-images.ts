@@ -16,7 +16,7 @@ import type { Candidate, Fit, ServedImage } from './image';
 export interface ChoiceEntry {
   readonly candidate: Candidate;
   readonly fit: Fit;
-  /** Moment (epoch, milliseconds) at which the provider has last sent the values of `candidate`. */
+  /** Moment at which the provider has last sent the values of `candidate`. */
   readonly checkedMs: number;
 }
 
@@ -48,7 +48,7 @@ export interface ImageItem {
   readonly image?: PickedStockImage | PickedAiImage;
   /** Average colour, `#rrggbb`. The card has it if the image is gone. */
   readonly color?: string;
-  /** Moment at which its file was not found at its source (epoch, milliseconds). */
+  /** Moment at which its file was not found at its source. */
   readonly goneMs?: number;
   readonly removal?: Removal;
 }

@@ -13,7 +13,7 @@ import type { StoredPath } from './stored-path';
 export interface ImageMetadata {
   readonly creditLine: string;
   readonly aiGenerated: boolean;
-  /** What the signed manifest names: the model, and when it was asked (epoch, milliseconds). */
+  /** What the signed manifest names: the model, and when it was asked. */
   readonly generatedBy?: { readonly model: string; readonly createdMs: number };
 }
 

@@ -128,7 +128,7 @@ type DetailedRefusal =
   | { readonly code: 'invalid_api_key'; readonly isExposed?: true }
   /** `detail`: a sentence of the route that replaces the sentence of the code. */
   | { readonly code: 'credential_not_allowed' | 'origin_not_allowed'; readonly detail?: string }
-  /** `endsMs`: the moment when AI images are made again (epoch, milliseconds). */
+  /** `endsMs`: the moment when AI images are made again. */
   | { readonly code: 'generation_paused'; readonly endsMs: number }
   | { readonly code: 'generation_in_progress' | 'service_unavailable'; readonly retryAfterS: number }
   /** `retryAfterS`: how long the service does not ask the source. Absent if one second may be enough. */
@@ -166,7 +166,7 @@ export interface KeyIssuer {
 
 /** The facts about a request that the sentences of its refusal mention. */
 export interface RefusedRequest extends KeyIssuer {
-  /** The present moment (epoch, milliseconds). Without it, moments are written in ISO 8601. */
+  /** The present moment. Without it, moments are written in ISO 8601. */
   readonly nowMs?: number;
   readonly rootUrl?: string;
   readonly note?: string | undefined;

@@ -12,7 +12,7 @@ export type ProviderReply<T> = { readonly requests: number } & (
   | { readonly outcome: 'answered'; readonly content: T }
   /** The provider works, and refuses this very request. */
   | { readonly outcome: 'rejected' }
-  /** `retryMs`: moment (epoch, milliseconds) from which it may be asked again; absent if it is not known. */
+  /** `retryMs`: moment from which it may be asked again; absent if it is not known. */
   | { readonly outcome: 'failed'; readonly retryMs?: number | undefined }
 );
 

@@ -6,7 +6,7 @@ import { providerProbeMs } from '../contract/timeouts';
 export interface Breaker {
   /** Number of failures in a row. */
   readonly failures: number;
-  /** Moment (epoch, milliseconds) of the next probe, or 0 while the breaker is closed. */
+  /** Moment of the next probe, or 0 while the breaker is closed. */
   readonly openUntilMs: number;
 }
 
@@ -39,7 +39,7 @@ export function passBreaker({ stockMemory, clock }: BreakerServices, provider: s
   return undefined;
 }
 
-/** Finds the moment (epoch, milliseconds) until which the breaker is open; `undefined` if it is closed. */
+/** Finds the moment until which the breaker is open; `undefined` if it is closed. */
 export function getOpenUntilMs({ stockMemory }: BreakerServices, provider: string): number | undefined {
   return stockMemory.breakers.get(provider)?.openUntilMs || undefined;
 }

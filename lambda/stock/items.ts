@@ -13,7 +13,7 @@ interface NewItem<T> {
   readonly TableName: string;
   readonly pk: string;
   readonly value: T;
-  /** Moment (epoch, milliseconds) after which the table may delete it. */
+  /** Moment after which the table may delete it. */
   readonly endsMs: number;
 }
 

@@ -16,7 +16,7 @@ const endedAnswerTtlMs = dayMs;
 
 interface AnswerItem {
   readonly image: ServedImage;
-  /** Moment (epoch, milliseconds) until which the image answers the request. */
+  /** Moment until which the image answers the request. */
   readonly endsMs: number;
 }
 

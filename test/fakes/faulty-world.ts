@@ -31,7 +31,7 @@ export interface Fate {
 /** A request, or a run of the generator, which may die. */
 export interface Process {
   readonly name: string;
-  /** Moment of the world (epoch, milliseconds) at which it is ended. */
+  /** Moment of the world at which it is ended. */
   readonly endsMs: number;
   isDead: boolean;
   /** One of its calls has met a fault, or was slow. */

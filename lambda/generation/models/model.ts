@@ -57,7 +57,7 @@ export interface Model {
 /** The error when a model has made no usable image. Its message contains no key and no prompt. */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure';
-  /** @param retryAfterMs how long the provider asks to wait before the next request, in milliseconds */
+  /** @param retryAfterMs how long the provider asks to wait before the next request */
   constructor(
     readonly kind: FailureKind,
     message: string,
@@ -72,7 +72,7 @@ const attemptsMax = 3;
 
 /**
  * Asks a model, up to `attemptsMax` times: a `passing` failure costs nothing, so that it is repeated.
- * @param endsMs moment (epoch, milliseconds) at which waiting ends, at the latest
+ * @param endsMs moment at which waiting ends, at the latest
  * @throws `ModelFailure`; or `DeadlineReached`, when the image may have been billed
  */
 export function drawImage(

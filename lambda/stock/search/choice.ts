@@ -21,7 +21,7 @@ import type { Choice, FoundChoice, WordSearch } from './search-types';
 /** Time for which a choice and a description of an image are valid, in milliseconds. */
 export const choiceTtlMs = 30 * dayMs;
 
-/** Returns the moment (epoch, milliseconds) of the next search: after a day if the best image is loose. */
+/** Returns the moment of the next search: after a day if the best image is loose. */
 export function getFreshUntilMs({ entries, searchedMs }: Choice): number {
   return searchedMs + ((entries[0]?.fit ?? 'loose') === 'loose' ? dayMs : choiceTtlMs);
 }

@@ -44,8 +44,8 @@ export interface SearchStep {
   /** True if the step has taken a unit of the caller's work and has not given it back. */
   readonly isCounted?: boolean;
   /**
-   * Present if the step failed. A later request might find an image. `retryMs`: moment (epoch, milliseconds)
-   * from which the provider may be asked again; absent if unknown.
+   * Present if the step failed. A later request might find an image. `retryMs`: moment from which the
+   * provider may be asked again; absent if unknown.
    */
   readonly failure?: { readonly isOutage?: boolean; readonly retryMs?: number | undefined } | undefined;
 }

@@ -18,21 +18,21 @@ export const histories = fc.record({
   startMs: fc.constantFrom(Date.UTC(2026, 10, 21, 12), Date.UTC(2026, 11, 1) - 8_000),
   acts: fc.array(
     fc.record({
-      /** When it happens, in milliseconds from the start. */
+      /** When it happens, from the start. */
       afterMs: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 600_000 })),
       does: fc.constantFrom('asks', 'asks', 'asks', 'asks', 'asks', 'asks', 'removes', 'loses the files'),
       wants: fc.constantFrom({}, {}, {}, { variation: 1 }, { alt: 1 }),
       account: fc.constantFrom('acc_1', 'acc_2'),
       query: fc.constantFrom('lake', 'sea'),
       visibility: fc.constantFrom('private', 'public'),
-      /** How far the clock of its instance is ahead, in milliseconds. */
+      /** How far the clock of its instance is ahead. */
       skewMs: fc.constantFrom(0, 0, -150_000, 150_000),
     }),
     { minLength: 1, maxLength: 8 },
   ),
   /** The fault and delay of each call to a table, the image store, the renderer or the generator. */
   fates: fc.constantFrom(0, 5, 25).chain((share) => fc.array(fate(share), { minLength: 8, maxLength: 60 })),
-  /** The runs of the generator, in turn: their clocks, and the model's outcomes and times (milliseconds). */
+  /** The runs of the generator, in turn: their clocks, and the model's outcomes and times. */
   runs: fc.array(
     fc.record({
       skewMs: fc.constantFrom(0, 0, -150_000, 150_000),

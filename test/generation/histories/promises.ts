@@ -84,7 +84,7 @@ const promisesOfCounters: Promises<SeenWrite> = {
     pk.startsWith('requests#') && unitsOf(scene, by.name, pk) > 1,
 };
 
-/** How far a clock is ahead at most, in milliseconds. */
+/** How far a clock is ahead at most. */
 const skewMaxMs = 150_000;
 const promisesOfItems: Promises<SeenWrite> = {
   'item: a removed image stays removed': (_, { before, after }) =>
