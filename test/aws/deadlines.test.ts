@@ -13,7 +13,7 @@ import { awsTimes, imageStoreTimeoutsMs, lambdaTimes } from '../../lambda/contra
 import { openS3Store } from '../../lambda/images/stores/s3-store';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
-import { storedPath } from '../fakes/values';
+import { makeStoredPath } from '../fakes/values';
 
 let silent: Loopback;
 let leaveAws: () => void;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await silent.stop();
 });
 
-const path = storedPath('stock/a.webp');
+const path = makeStoredPath('stock/a.webp');
 /** A request that has all the time there is. */
 const unlimited = { clock: systemClock, deadline: makeDeadline(Infinity) };
 const use = { kind: 'report-use', provider: 'unsplash', url: 'https://api.example/use' } as const;

@@ -17,9 +17,9 @@ import { makeDeadline } from '../../lambda/base/deadline';
 import { Outage } from '../../lambda/base/outage';
 import { createVirtualClock, type VirtualClock } from '../fakes/clock';
 import { startEngine } from '../fakes/database';
-import { fixtureOf } from '../fakes/fixture';
+import { startFixture } from '../fakes/fixture';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
-import { servicesOn } from '../fakes/services';
+import { createServicesOn } from '../fakes/services';
 
 const get = (TableName = 'keys') => new GetCommand({ TableName, Key: { pk: 'a' } });
 const update = new UpdateCommand({ TableName: 'keys', Key: { pk: 'a' } });
@@ -160,10 +160,10 @@ describe('readTable, writeTable and writeOnce', () => {
 });
 
 describe('updateItem', () => {
-  const engine = fixtureOf(startEngine);
+  const engine = startFixture(startEngine);
   let services: DatabaseServices;
   beforeAll(() => {
-    services = servicesOn(engine);
+    services = createServicesOn(engine);
   });
 
   test('a conditional update returns the item as it stands now', async () => {

@@ -1,7 +1,7 @@
 /** Concurrent callers wait for their turn, share work, or load a value once. */
 
 import { loadOnce, runBounded, shareWork } from '../../lambda/base/concurrency';
-import { breathe, createDeferred } from '../fakes/clock';
+import { createDeferred, letOthersRun } from '../fakes/clock';
 
 test('work beyond the bound waits and starts in order, also after a failure', async () => {
   const bound = { free: 2, waiting: [] };
@@ -14,11 +14,11 @@ test('work beyond the bound waits and starts in order, also after a failure', as
     }).catch(() => 'failed');
     return { ...work, result };
   });
-  await breathe();
+  await letOthersRun();
   expect(begun).toEqual([0, 1]);
   works[1]?.reject(new Error('no'));
   expect(await works[1]?.result).toBe('failed');
-  await breathe();
+  await letOthersRun();
   expect(begun).toEqual([0, 1, 2]);
   for (const [number, { resolve }] of works.entries()) resolve(number);
   expect(await Promise.all(works.map(({ result }) => result))).toEqual([0, 'failed', 2, 3]);

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { program } from '../cli/run-tool';
-import { ask, header } from '../e2e/ask';
-import { localAccounts } from '../e2e/local-account';
+import { ask, getHeader } from '../e2e/ask';
+import { connectLocalAccounts } from '../e2e/local-account';
 
 const root = join(__dirname, '../..');
 
@@ -70,12 +70,12 @@ describe.each([
     // The first image loads what draws it, which on a busy machine takes longer than the service has to end.
     expect((await draw('mountain-lake')).status).toBe(302);
     const asked = draw('old-harbour');
-    const accounts = await localAccounts(ready.url);
-    await accounts.untilMaking();
+    const accounts = await connectLocalAccounts(ready.url);
+    await accounts.awaitMaking();
     accounts.close();
     const ended = terminate();
     const answer = await asked;
-    expect([answer.status, header(answer, 'x-ratelimit-remaining')]).toEqual([302, '49998']);
+    expect([answer.status, getHeader(answer, 'x-ratelimit-remaining')]).toEqual([302, '49998']);
     expect(await ended).toBe(0);
     await expect(fetch(ready.url)).rejects.toThrow();
     await allEnded;

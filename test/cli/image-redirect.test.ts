@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { createTool } from '../../cli/image-redirect';
-import { fixtureOf } from '../fakes/fixture';
+import { startFixture } from '../fakes/fixture';
 import { startLocalFixture } from './local-fixture';
 import { program, spawnTool } from './run-tool';
 
@@ -29,7 +29,7 @@ test('all commands but start and doctor choose their service by --local or --sta
 });
 
 describe('image-redirect as a process', () => {
-  const fixture = fixtureOf(startLocalFixture);
+  const fixture = startFixture(startLocalFixture);
 
   test('the result goes to stdout while remarks go to stderr', async () => {
     const args = ['keys', 'create', '--plan', 'pro', '--json', '--local', fixture.url];

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { describeLocal, nameTokenFile, tokenHeader } from '../../cli/local-services';
 import { leaveToken } from '../../local/token';
-import { fixtureOf } from '../fakes/fixture';
+import { startFixture } from '../fakes/fixture';
 import { listenOnLoopback } from '../fakes/loopback';
 import { expectRefusal, runTool } from './run-tool';
 
@@ -17,7 +17,7 @@ const description = {
   imageStoreUrl: 'file:///images',
   tables: { apiKeys: 'k' },
 };
-const service = fixtureOf(() => listenOnLoopback((request, response) => answer(request, response)));
+const service = startFixture(() => listenOnLoopback((request, response) => answer(request, response)));
 beforeEach(() => {
   answer = ({ url }, response) => void response.end(url === '/_local' ? JSON.stringify(description) : '{}');
 });

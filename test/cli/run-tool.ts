@@ -24,7 +24,7 @@ export interface RunOptions {
 }
 
 /** Nothing of this machine's own AWS settings. */
-const environmentOf = ({ cwd, env }: RunOptions) => ({
+const makeEnvironment = ({ cwd, env }: RunOptions) => ({
   PATH: process.env['PATH'],
   HOME: cwd,
   NODE_NO_WARNINGS: '1',
@@ -32,7 +32,7 @@ const environmentOf = ({ cwd, env }: RunOptions) => ({
   ...env,
 });
 
-const endedOf = (exitCode: number | null, stdout: string, stderr: string): Ended => ({
+const makeEnded = (exitCode: number | null, stdout: string, stderr: string): Ended => ({
   exitCode,
   stdout,
   stderr,
@@ -48,30 +48,30 @@ let last: Promise<unknown> = Promise.resolve();
  * @param args command and options, as they follow `image-redirect`
  */
 export function runTool(args: readonly string[], options: RunOptions): Promise<Ended> {
-  return inTurn(async () => runCommandLine(await createTool(args), args), options);
+  return runInTurn(async () => runCommandLine(await createTool(args), args), options);
 }
 
 /** The same for the program of page authors, `image-redirect-pages`. */
 export function runPages(args: readonly string[], options: RunOptions): Promise<Ended> {
-  return inTurn(async () => {
+  return runInTurn(async () => {
     process.exitCode = await pages(args);
   }, options);
 }
 
-function inTurn(run: () => Promise<void>, options: RunOptions): Promise<Ended> {
+function runInTurn(run: () => Promise<void>, options: RunOptions): Promise<Ended> {
   const ended = last.then(() => runHere(run, options));
   last = ended.catch(() => undefined);
   return ended;
 }
 
 async function runHere(run: () => Promise<void>, options: RunOptions): Promise<Ended> {
-  const stdout = collector();
-  const stderr = collector();
+  const stdout = createCollector();
+  const stderr = createCollector();
   const outputs = {
     stdin: Object.assign(Readable.from([options.typed ?? '']), { isTTY: options.typed !== undefined }),
     stdout: stdout.stream,
     stderr: stderr.stream,
-    env: environmentOf(options),
+    env: makeEnvironment(options),
     exitCode: 0,
   };
   const kept = Object.keys(outputs).map(
@@ -83,7 +83,7 @@ async function runHere(run: () => Promise<void>, options: RunOptions): Promise<E
     Object.defineProperty(process, name, { value, writable: true, configurable: true });
   try {
     await run();
-    return endedOf(Number(process.exitCode), stdout.text(), stderr.text());
+    return makeEnded(Number(process.exitCode), stdout.text(), stderr.text());
   } finally {
     for (const [name, descriptor] of kept) Object.defineProperty(process, name, descriptor);
     process.chdir(cwd);
@@ -91,7 +91,7 @@ async function runHere(run: () => Promise<void>, options: RunOptions): Promise<E
 }
 
 /** A stream that keeps what is written to it, as a pipe whose other end is read later. */
-function collector() {
+function createCollector() {
   let written = '';
   const stream = new Writable({
     decodeStrings: false,
@@ -122,7 +122,7 @@ export const program = [
 export async function spawnTool(args: readonly string[], options: RunOptions): Promise<Ended> {
   const child = spawn(process.execPath, [...program, ...args], {
     cwd: options.cwd,
-    env: environmentOf(options),
+    env: makeEnvironment(options),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exitCode = new Promise<number | null>((ended, failed) => {
@@ -130,5 +130,5 @@ export async function spawnTool(args: readonly string[], options: RunOptions): P
     child.on('close', ended);
   });
   const written = [text(child.stdout), text(child.stderr)] as const;
-  return endedOf(await exitCode, await written[0], await written[1]);
+  return makeEnded(await exitCode, await written[0], await written[1]);
 }

@@ -7,7 +7,7 @@ import { markRemoved } from '../../lambda/images/picked-images';
 import { master } from '../../packages/client/test/vectors';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { startScriptedS3 } from '../fakes/scripted-s3';
-import { servicesOn } from '../fakes/services';
+import { createServicesOn } from '../fakes/services';
 import { type LocalFixture, startLocalFixture } from './local-fixture';
 import { expectRefusal, runTool } from './run-tool';
 
@@ -148,7 +148,7 @@ test('signer create fails if the master secret of the stack is empty', async () 
 test('images remove --stack clears the caches of the image host and the edge', async () => {
   const pick = 'a'.repeat(20);
   const removal = { id: pick, at: '2025-11-21', by: 'me', reason: 'asked' } as const;
-  await markRemoved(servicesOn(local.engine), pick, { ...removal, kind: 'stock' });
+  await markRemoved(createServicesOn(local.engine), pick, { ...removal, kind: 'stock' });
   await run('Images', ['images', 'remove', pick, '--reason', 'a wish', '--yes']);
   const forgotten = [
     ['IMAGES', `/stock/${pick}/*`],

@@ -11,7 +11,7 @@ import { createFakeApiKeys } from '../fakes/api-keys';
 import { createVirtualClock } from '../fakes/clock';
 import { createFakeIds } from '../fakes/ids';
 import { createRecordedTelemetry } from '../fakes/telemetry';
-import { accountId, newRecord, newSigner, newSiteKey } from '../fakes/values';
+import { makeAccountId, makeKeyRecord, makeSignerRecord, makeSiteKeyRecord } from '../fakes/values';
 
 const ids = createFakeIds();
 
@@ -19,7 +19,7 @@ function start(change: Partial<KeyRecord> = {}) {
   const clock = createVirtualClock();
   const key = makeKey('pk', 'live', ids.bytes);
   const record: KeyRecord = {
-    ...newRecord({ keyId: 'key_1', hash: hashApiKey(key), account: accountId('acc_1'), plan: 'pro' }),
+    ...makeKeyRecord({ keyId: 'key_1', hash: hashApiKey(key), account: makeAccountId('acc_1'), plan: 'pro' }),
     ...change,
   };
   const apiKeys = createFakeApiKeys([record], clock);
@@ -32,7 +32,7 @@ function start(change: Partial<KeyRecord> = {}) {
   return { clock, key, record, apiKeys, telemetry, authorize, ask, inMs };
 }
 
-const admitted = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' };
+const admitted = { kind: 'live', account: makeAccountId('acc_1'), plan: 'pro', keyId: 'key_1' };
 const refused = { refusal: 'invalid_api_key' };
 const outage = { refusal: 'service_unavailable' };
 
@@ -134,7 +134,7 @@ describe('authorizeCredential with a key', () => {
 describe('authorizeCredential with a signer', () => {
   const signer = (change: Partial<KeyRecord> = {}) => {
     const started = start();
-    const record = newSigner({ account: accountId('acc_1'), plan: 'pro', ...change });
+    const record = makeSignerRecord({ account: makeAccountId('acc_1'), plan: 'pro', ...change });
     const sign = (id = record.keyId) =>
       started.authorize({ ref: parseSignerId(id), refusal: 'invalid_signature' });
     return { ...started, record, sign };
@@ -173,7 +173,7 @@ describe('authorizeCredential with a site key', () => {
   const site = (change: Partial<KeyRecord> = {}) => {
     const started = start();
     const key = makeKey('site', 'live', ids.bytes);
-    const record = newSiteKey({ hash: hashApiKey(key), account: accountId('acc_1'), ...change });
+    const record = makeSiteKeyRecord({ hash: hashApiKey(key), account: makeAccountId('acc_1'), ...change });
     const load = (page: RequestingPage) =>
       started.authorize({ ref: hashValidKey('site', key), refusal: 'invalid_site_key', page });
     return { ...started, record, load };

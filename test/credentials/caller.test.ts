@@ -5,9 +5,9 @@ import {
   readAuthorizerContext,
   writeAuthorizerContext,
 } from '../../lambda/credentials/caller';
-import { accountId } from '../fakes/values';
+import { makeAccountId } from '../fakes/values';
 
-const live = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
+const live = { kind: 'live', account: makeAccountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
 
 test.each<[string, AuthorizerResult]>([
   ['an anonymous caller', { kind: 'anonymous' }],

@@ -5,23 +5,23 @@ import { createToolServices } from '../../lambda/aws/dynamodb';
 import * as keyStore from '../../lambda/credentials/key-store';
 import { getKeyRef, type KeyRecord } from '../../lambda/credentials/key-store';
 import { createFaultyClient, type FaultyClient } from '../aws/dynamodb/faulty-client';
-import { type Bound, bound } from '../fakes/bound';
+import { type Bound, bindServices } from '../fakes/bound';
 import { startEngine } from '../fakes/database';
-import { fixtureOf } from '../fakes/fixture';
-import { databaseOf } from '../fakes/memory-database';
-import { accountId, newRecord, newSigner, newSiteKey } from '../fakes/values';
+import { startFixture } from '../fakes/fixture';
+import { createDatabase } from '../fakes/memory-database';
+import { makeAccountId, makeKeyRecord, makeSignerRecord, makeSiteKeyRecord } from '../fakes/values';
 
-const engine = fixtureOf(startEngine);
+const engine = startFixture(startEngine);
 
 describe('the store of keys on a table', () => {
   let store: Bound<typeof keyStore>;
   beforeAll(() => {
-    store = bound({ ...createToolServices(engine.database), tables: engine.tableNames }, keyStore);
+    store = bindServices({ ...createToolServices(engine.database), tables: engine.tableNames }, keyStore);
   });
 
   test('the store of keys sets the name of an account on a key that has none', async () => {
-    const record = newRecord({ accountName: 'Zoë & Co' });
-    const older = newRecord({ account: record.account, createdAt: '2026-11-20T12:00:00.000Z' });
+    const record = makeKeyRecord({ accountName: 'Zoë & Co' });
+    const older = makeKeyRecord({ account: record.account, createdAt: '2026-11-20T12:00:00.000Z' });
     for (const issued of [record, older]) await store.addKey(issued);
     expect(await store.readAccountKeys(record.account)).toEqual([older, record]);
     await store.changeKey(older.hash, { accountName: 'Acme' });
@@ -29,40 +29,40 @@ describe('the store of keys on a table', () => {
   });
 
   test('the store of keys keeps the first of two keys with the same hash', async () => {
-    const record = newRecord();
+    const record = makeKeyRecord();
     await store.addKey(record);
-    await expect(store.addKey({ ...newRecord(), hash: record.hash })).rejects.toThrow();
+    await expect(store.addKey({ ...makeKeyRecord(), hash: record.hash })).rejects.toThrow();
     expect(await store.findKey(record.hash)).toEqual(record);
   });
 
   test('the store of keys accepts exactly one of many concurrent additions of a hash', async () => {
-    const { hash } = newRecord();
-    const adding = Array.from({ length: 20 }, () => store.addKey(newRecord({ hash })));
+    const { hash } = makeKeyRecord();
+    const adding = Array.from({ length: 20 }, () => store.addKey(makeKeyRecord({ hash })));
     const done = await Promise.allSettled(adding);
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
   test('the store of keys creates no key by changing one', async () => {
-    const { hash } = newRecord();
+    const { hash } = makeKeyRecord();
     await expect(store.changeKey(hash, { plan: 'pro' })).rejects.toThrow();
     expect(await store.findKey(hash)).toBeUndefined();
   });
 
   test('the store of keys lists the keys of one account, oldest first', async () => {
-    const { account } = newRecord();
+    const { account } = makeKeyRecord();
     const days = ['03', '01', '02'].map((day) =>
-      newRecord({ account, createdAt: `2026-11-${day}T00:00:00.000Z` }),
+      makeKeyRecord({ account, createdAt: `2026-11-${day}T00:00:00.000Z` }),
     );
-    for (const record of [...days, newRecord()]) await store.addKey(record);
+    for (const record of [...days, makeKeyRecord()]) await store.addKey(record);
     const listed = await store.readAccountKeys(account);
     expect(listed).toEqual([days[1], days[2], days[0]]);
-    expect(await store.readAccountKeys(accountId('acc_none'))).toEqual([]);
+    expect(await store.readAccountKeys(makeAccountId('acc_none'))).toEqual([]);
   });
 
   test.each([
-    ['a signer', newSigner],
-    ['a site key', newSiteKey],
-    ['an API key with a bound of its own', () => newRecord({ maxPerMonth: 1 })],
+    ['a signer', makeSignerRecord],
+    ['a site key', makeSiteKeyRecord],
+    ['an API key with a bound of its own', () => makeKeyRecord({ maxPerMonth: 1 })],
   ])('the store of keys keeps %s as a key of its account: added, found, listed, changed', async (_, make) => {
     const record: KeyRecord = make();
     await store.addKey(record);
@@ -75,7 +75,7 @@ describe('the store of keys on a table', () => {
   });
 
   test('the store of keys lists each key of all accounts once', async () => {
-    const added = Array.from({ length: 30 }, () => newRecord());
+    const added = Array.from({ length: 30 }, () => makeKeyRecord());
     await Promise.all(added.map((record) => store.addKey(record)));
     const listed: string[] = [];
     for await (const { keyId } of store.readAllKeys()) listed.push(keyId);
@@ -89,14 +89,14 @@ describe('the store of keys on a failing table', () => {
   let store: Bound<typeof keyStore>;
   beforeEach(() => {
     faulty = createFaultyClient(engine.client);
-    store = bound(
-      { ...createToolServices(databaseOf(faulty.client.send as never)), tables: engine.tableNames },
+    store = bindServices(
+      { ...createToolServices(createDatabase(faulty.client.send as never)), tables: engine.tableNames },
       keyStore,
     );
   });
 
   test('the store of keys finds a key with one strongly consistent read', async () => {
-    const record = newRecord();
+    const record = makeKeyRecord();
     await store.addKey(record);
     const before = faulty.sent.length;
     await store.findKey(record.hash);
@@ -104,14 +104,14 @@ describe('the store of keys on a failing table', () => {
   });
 
   test('the store of keys stores no attribute beyond the record and its key', async () => {
-    const record = newRecord();
+    const record = makeKeyRecord();
     await store.addKey(record);
     const command = new GetCommand({ TableName: engine.tableNames.apiKeys, Key: { pk: `K#${record.hash}` } });
     expect((await engine.client.send(command)).Item).toEqual({ pk: `K#${record.hash}`, ...record });
   });
 
   test('the store of keys adds and changes a key in spite of a lost answer', async () => {
-    const record = newRecord();
+    const record = makeKeyRecord();
     faulty.lost = 1;
     await store.addKey(record);
     faulty.lost = 1;
@@ -121,10 +121,10 @@ describe('the store of keys on a failing table', () => {
   });
 
   test('the store of keys reads page after page until it has all keys', async () => {
-    const { account } = newRecord();
+    const { account } = makeKeyRecord();
     // Names of 40 kB bring 30 keys past the megabyte that one page holds.
     const added = Array.from({ length: 30 }, (_, i) =>
-      newRecord({
+      makeKeyRecord({
         account,
         name: 'x'.repeat(40_000),
         createdAt: `2026-11-${String(i + 1).padStart(2, '0')}T00:00:00.000Z`,

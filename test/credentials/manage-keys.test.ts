@@ -8,16 +8,16 @@ import { getKeyRef } from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { parseSignerId } from '../../lambda/credentials/signer';
 import { createFakeApiKeys } from '../fakes/api-keys';
-import { bound, byKeyId } from '../fakes/bound';
-import { breathe, createDeferred, createVirtualClock } from '../fakes/clock';
+import { bindServices, createKeyEndings } from '../fakes/bound';
+import { createDeferred, createVirtualClock, letOthersRun } from '../fakes/clock';
 import { createFakeIds } from '../fakes/ids';
-import { accountId, allowedOrigin } from '../fakes/values';
+import { makeAccountId, makeAllowedOrigin } from '../fakes/values';
 
 function start() {
   const clock = createVirtualClock();
   const operator = { name: 'jane' };
   const register = createFakeApiKeys([], clock);
-  const keyCalls = bound(
+  const keyCalls = bindServices(
     { ...register.services, ids: createFakeIds(), readPrincipal: async () => operator.name },
     { ...manageKeys, ...keyStore },
   );
@@ -25,14 +25,14 @@ function start() {
   /** The record of a new key. */
   const make = async (more: Partial<manageKeys.KeyOrder> = {}) =>
     (await keyCalls.issueKey({ ...order, ...more })).record;
-  const keys = { ...keyCalls, ...byKeyId(keyCalls), make };
+  const keys = { ...keyCalls, ...createKeyEndings(keyCalls), make };
   const plansOf = async (account: AccountId) => (await keys.readAccountKeys(account)).map(({ plan }) => plan);
   return { clock, operator, register, keys, order, plansOf };
 }
 
 const site = {
   publishedAs: 'site',
-  origins: [allowedOrigin('https://example.com')],
+  origins: [makeAllowedOrigin('https://example.com')],
   maxPerMonth: 5,
 } as const;
 
@@ -40,7 +40,7 @@ const site = {
 function hold(register: ReturnType<typeof createFakeApiKeys>, held: string) {
   const gate = createDeferred<void>();
   let isUsed = false;
-  register.after((operation) => {
+  register.pauseReadsAfter((operation) => {
     if (operation !== held || isUsed) return undefined;
     isUsed = true;
     return gate.promise;
@@ -76,7 +76,7 @@ describe('issueKey', () => {
 
   test('a new key gets the plan of a usable key before that of a revoked key', async () => {
     const { keys, register, order, clock } = start();
-    const account = accountId('acc_x');
+    const account = makeAccountId('acc_x');
     const first = await keys.issueKey({ ...order, account });
     await clock.advance(1_000);
     await keys.revokeKey((await keys.make({ account })).keyId);
@@ -172,9 +172,9 @@ describe('setAccountProfile with a plan', () => {
     const set = () => keys.setAccountProfile(account, { plan: 'pro', accountName: 'Acme' });
     const issue = () => keys.make({ account });
     const both = [first === 'issuing' ? issue() : set()];
-    await breathe();
+    await letOthersRun();
     both.push(first === 'issuing' ? set() : issue());
-    await breathe();
+    await letOthersRun();
     letGo();
     await Promise.all(both);
     expect(await plansOf(account)).toEqual(Array(3).fill('pro'));

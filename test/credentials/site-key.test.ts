@@ -6,7 +6,7 @@ import {
   getRequestingPage,
   parseAllowedOrigin,
 } from '../../lambda/credentials/site-key';
-import { allowedOrigin } from '../fakes/values';
+import { makeAllowedOrigin } from '../fakes/values';
 
 describe('readAllowedOrigin', () => {
   test.each([
@@ -139,7 +139,7 @@ describe('checkOrigin', () => {
     ['https://example.com', 'null', 'refused'],
     ['https://example.com', 'https://example.com, https://example.com', 'refused'],
   ])('a key of the origins %s meets the page %s, which is %s', (allowed, origin, expected) => {
-    const origins = [allowedOrigin('https://other.example'), allowedOrigin(allowed)];
+    const origins = [makeAllowedOrigin('https://other.example'), makeAllowedOrigin(allowed)];
     const page = getRequestingPage((name) => (name === 'origin' ? origin : undefined));
     for (const isImageLoad of [true, false])
       expect(checkOrigin(origins, { ...page, isImageLoad }, 'test')).toBe(expected);
@@ -156,13 +156,13 @@ describe('checkOrigin', () => {
     'with the origins %s, the page %s is %s for a test key and %s for a live key',
     (allowed, origin, test, live) => {
       const check = (mode: 'test' | 'live') =>
-        checkOrigin([allowedOrigin(allowed)], { origin, isImageLoad: false }, mode);
+        checkOrigin([makeAllowedOrigin(allowed)], { origin, isImageLoad: false }, mode);
       expect([check('test'), check('live')]).toEqual([test, live]);
     },
   );
 
   test('an image load without Origin and Referer is unproven', () => {
-    const allowed = [allowedOrigin('https://example.com')];
+    const allowed = [makeAllowedOrigin('https://example.com')];
     expect(checkOrigin(allowed, { isImageLoad: true }, 'live')).toBe('unproven');
     expect(checkOrigin(allowed, { isImageLoad: false }, 'live')).toBe('refused');
   });

@@ -1,7 +1,7 @@
 /** Checks refusals of the service against the OpenAPI document, for all tests that receive them. */
 
 import { routes } from '../../lambda/contract/routes';
-import { operationAt, operations, type ReadOperation } from './operations';
+import { getOperation, operations, type ReadOperation } from './operations';
 
 /** A refusal that a caller has received. */
 interface SeenRefusal {
@@ -18,21 +18,21 @@ interface SeenRefusal {
  */
 export function isDocumented({ method, path, status, code }: SeenRefusal): boolean {
   const seen = `${status} ${code}`;
-  const template = templateOf(path);
-  const operation = template === undefined ? undefined : operationOf(method, template);
-  if (operation) return refusalsIn(operation).includes(seen);
+  const template = findTemplate(path);
+  const operation = template === undefined ? undefined : findOperation(method, template);
+  if (operation) return listRefusals(operation).includes(seen);
   const whole = template === undefined ? '404 not_found' : '405 method_not_allowed';
-  return [whole, ...refusalsIn(operationAt(routes.docs, 'get'))].includes(seen);
+  return [whole, ...listRefusals(getOperation(routes.docs, 'get'))].includes(seen);
 }
 
 /** Finds an operation. HEAD is described as GET. */
-function operationOf(method: string, template: string): ReadOperation | undefined {
+function findOperation(method: string, template: string): ReadOperation | undefined {
   const name = method === 'HEAD' ? 'get' : method.toLowerCase();
   return operations.find((operation) => operation.path === template && operation.method === name);
 }
 
 /** Finds the template of a path, as API Gateway does. Returns `undefined` for an unknown path. */
-function templateOf(path: string): string | undefined {
+function findTemplate(path: string): string | undefined {
   const [plain = ''] = path.split('?');
   if (operations.some((operation) => operation.path === plain)) return plain;
   if (/^\/api\/image\/id\/[^/]+$/.test(plain)) return routes.permalink;
@@ -40,14 +40,14 @@ function templateOf(path: string): string | undefined {
   return /^\/api\/image\/[^/]/.test(plain) ? routes.imagePath.replace('+}', '}') : undefined;
 }
 
-function refusalsIn({ responses }: ReadOperation): readonly string[] {
+function listRefusals({ responses }: ReadOperation): readonly string[] {
   return Object.entries(responses).flatMap(([status, { content }]) =>
-    codesIn(content?.['application/problem+json']?.schema).map((code) => `${status} ${code}`),
+    listCodes(content?.['application/problem+json']?.schema).map((code) => `${status} ${code}`),
   );
 }
 
 /** Reads the codes of the schema of a problem. */
-function codesIn(schema: unknown): readonly string[] {
+function listCodes(schema: unknown): readonly string[] {
   const [, text = '{}'] = /"code":(\{[^}]*\})/.exec(JSON.stringify(schema ?? {})) ?? [];
   const { enum: codes = [] } = JSON.parse(text) as { readonly enum?: readonly string[] };
   return codes;

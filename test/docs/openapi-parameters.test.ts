@@ -6,7 +6,7 @@ import { routes } from '../../lambda/contract/routes';
 import { parseBatch } from '../../lambda/pages/parse-batch';
 import { codePoint } from '../fakes/code-point';
 import { parseRaw } from '../requests/raw-request';
-import { operationAt, validatorOf } from './operations';
+import { createComponentValidator, getOperation } from './operations';
 
 /** Returns true if the parser accepts a text for a parameter beside a valid query. */
 const parses = (name: ParameterName, text: string): boolean =>
@@ -38,7 +38,7 @@ const anyChoice = fc.oneof(
 
 describe('parameters of openapi.json', () => {
   test('all parameters of the query form are optional', () => {
-    const { parameters } = operationAt(routes.image, 'get');
+    const { parameters } = getOperation(routes.image, 'get');
     expect([...parameters.map(({ name }) => name), 'api_key'].sort()).toEqual([...parameterNames].sort());
     expect(parameters.filter((parameter) => parameter.required)).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe('parameters of openapi.json', () => {
     ...(['width', 'height', 'variation', 'alt'] as const).map((name) => [name, anyNumber] as never),
     ...(['provider', 'style', 'visibility', 'format'] as const).map((name) => [name, anyChoice] as never),
   ])('the published schema and the parser accept the same values for %s', (name, values) => {
-    const accepts = validatorOf('parameters', name);
+    const accepts = createComponentValidator('parameters', name);
     const isAccepted = (text: string) => {
       if (values === anyNumber) return /^\d+$/.test(text) && accepts(Number(text));
       return accepts(values === anyChoice ? text : normalise(text));
@@ -61,14 +61,14 @@ describe('parameters of openapi.json', () => {
   });
 
   test('the parser accepts the example of each parameter', () => {
-    const withExample = operationAt(routes.image, 'get').parameters.filter(({ example }) => example);
+    const withExample = getOperation(routes.image, 'get').parameters.filter(({ example }) => example);
     expect(withExample.map(({ name }) => name)).toContain('query');
     for (const { name, example } of withExample)
       expect([name, parses(name as ParameterName, String(example))]).toEqual([name, true]);
   });
 
   test('the parser accepts each path that the schema of the path form accepts', () => {
-    const accepts = validatorOf('parameters', 'spec');
+    const accepts = createComponentValidator('parameters', 'spec');
     const isValid = (text: string) => {
       const spec = text.isWellFormed() ? encodeURIComponent(text) : text;
       return !('refusal' in parseRaw({ pathParameters: { spec }, query: {} }));
@@ -98,7 +98,7 @@ describe('parameters of openapi.json', () => {
 });
 
 describe('BatchImage of openapi.json', () => {
-  const accepts = validatorOf('schemas', 'BatchImage');
+  const accepts = createComponentValidator('schemas', 'BatchImage');
   const isTaken = (image: object) => !('refusal' in parseBatch({ images: [image] }));
   const edges = [99, 100, 4_000, 4_001, 0, 1, 10, 11, 1.5].flatMap((n) => [n, String(n)]);
   const words = ['ai', 'stock_a', 'dark', 'public', 'people,text', 'blue', '00ff00', 'any', 'faces', 'x', ''];

@@ -17,8 +17,14 @@ import { makeImageRecord } from '../../lambda/pages/image-record';
 import { parseBatch } from '../../lambda/pages/parse-batch';
 import type { RateLimitStatus, Refusal } from '../../lambda/problems/problem';
 import type { UsageDocument } from '../../lambda/quota/usage/usage-schema';
-import { anImage, aPlaceholder, deliveryUrl } from '../fakes/values';
-import { bodyValidator, document, operationAt, operations, validatorOf } from './operations';
+import { makeDeliveryUrl, servedImage, webpPlaceholder } from '../fakes/values';
+import {
+  createBodyValidator,
+  createComponentValidator,
+  document,
+  getOperation,
+  operations,
+} from './operations';
 
 const nowMs = Date.UTC(2026, 10, 21);
 const rateLimit: RateLimitStatus = { limit: 1_000, remaining: 10, window: computeMonthWindow(nowMs) };
@@ -79,7 +85,7 @@ test('openapi.json names the exact codes of every route', () => {
 });
 
 test('the path parameters of openapi.json accept values like their examples', () => {
-  const accepts = (name: string, text: string) => validatorOf('parameters', name)(text);
+  const accepts = (name: string, text: string) => createComponentValidator('parameters', name)(text);
   expect(accepts('spec', '1200x800-mountain-lake')).toBe(true);
   expect(['a'.repeat(31), 'a'.repeat(32), 'a'.repeat(33)].map((id) => accepts('id', id))).toEqual([
     ...[false, true, false],
@@ -98,7 +104,7 @@ test('openapi.json requires the body of each operation that needs one', () => {
 });
 
 test('openapi.json lists the parameters of the path before those of the query', () => {
-  const parametersOf = (path: string) => operationAt(path, 'get').parameters.map(({ name }) => name);
+  const parametersOf = (path: string) => getOperation(path, 'get').parameters.map(({ name }) => name);
   const queryParameters = parameterNames.filter((name) => !/^(query|width|height|api_key)$/.test(name));
   expect(parametersOf('/api/image/{spec}')).toEqual(['spec', ...queryParameters]);
   expect(parametersOf(routes.permalink)).toEqual([
@@ -119,7 +125,7 @@ test('openapi.json describes the errors of API Gateway itself', () => {
         method,
         expect.arrayContaining([String(answer.status)]),
       ]);
-    expect(validatorOf('schemas', 'Problem')(problem)).toBe(true);
+    expect(createComponentValidator('schemas', 'Problem')(problem)).toBe(true);
   }
 });
 
@@ -131,12 +137,12 @@ test('openapi.json describes every header that scripts may read', () => {
 test.each(imagePaths)('openapi.json describes the body and headers of an image of %s', (path) => {
   for (const asJson of [true, false]) {
     const image: ServedImage = {
-      location: deliveryUrl('https://cdn.example/a.jpg'),
+      location: makeDeliveryUrl('https://cdn.example/a.jpg'),
       widthPx: 800,
       heightPx: 600,
       source: 'stock_b',
-      attribution: anImage.attribution,
-      placeholder: aPlaceholder,
+      attribution: servedImage.attribution,
+      placeholder: webpPlaceholder,
     };
     const imageBaseUrl = 'https://cdn.example';
     const context = { cache: 'MISS', rootUrl: 'https://img.example', imageBaseUrl, nowMs } as const;
@@ -149,7 +155,7 @@ test.each(imagePaths)('openapi.json describes the body and headers of an image o
       { outcome: 'served', cache: 'MISS', payment: { state: 'charged', units: [], rateLimit }, image },
       asJson ? { record: makeImageRecord(image, context) } : {},
     );
-    const promised = operationAt(path, 'get').responses[answer.status];
+    const promised = getOperation(path, 'get').responses[answer.status];
     expectBody(promised, 'application/json', answer.body);
     const headerNames = Object.keys(answer.headers).filter((name) => name !== 'Content-Type');
     expect(Object.keys(promised?.headers ?? {})).toEqual(expect.arrayContaining(headerNames));
@@ -163,7 +169,7 @@ test.each<Refusal>([
 ])('openapi.json describes body and headers of $code on the image route', (refusal) => {
   const problemRequest = { requestId: 'id', nowMs, rootUrl: 'https://img.example', rateLimit };
   const { status, headers, body } = makeProblemResponse(refusal, problemRequest);
-  const promised = operationAt(routes.image, 'get').responses[status];
+  const promised = getOperation(routes.image, 'get').responses[status];
   expectBody(promised, 'application/problem+json', body);
   expectBody(promised, 'image/svg+xml', JSON.stringify('<svg/>'));
   const headerNames = Object.keys(headers).filter(
@@ -212,7 +218,7 @@ test('openapi.json describes the usage of every plan', () => {
       history: [{ month: '2026-11', ...summary, byKey }],
     },
   ];
-  const promised = operationAt(routes.usage, 'get').responses['200'];
+  const promised = getOperation(routes.usage, 'get').responses['200'];
   for (const document of documents) expectBody(promised, 'application/json', JSON.stringify(document));
 });
 
@@ -221,6 +227,6 @@ function expectBody(
   mediaType: string,
   body: string,
 ): void {
-  const validate = bodyValidator(mediaType, promised?.content?.[mediaType]?.schema ?? { not: {} });
+  const validate = createBodyValidator(mediaType, promised?.content?.[mediaType]?.schema ?? { not: {} });
   expect(validate(JSON.parse(body))).toBeUndefined();
 }

@@ -18,24 +18,27 @@ function validate(schema: object, known: object = components): Validate {
 }
 
 /** Makes a function that returns true if a component allows a value. */
-export function validatorOf(kind: 'schemas' | 'parameters', name: string): (value: unknown) => boolean {
+export function createComponentValidator(
+  kind: 'schemas' | 'parameters',
+  name: string,
+): (value: unknown) => boolean {
   const path = kind === 'schemas' ? `schemas/${name}` : `parameters/${name}/schema`;
   const faultOf = validate({ $ref: `#/components/${path}` });
   return (value) => faultOf(value) === undefined;
 }
 
 // A schema with `allOf` cannot be closed, because each part would refuse the fields of the others.
-const closed = (_: string, value: unknown) =>
+const closeObject = (_: string, value: unknown) =>
   value !== null && typeof value === 'object' && 'properties' in value && !('additionalProperties' in value)
     ? { ...value, additionalProperties: false }
     : value;
-const closedComponents = JSON.parse(JSON.stringify(components), closed);
+const closedComponents = JSON.parse(JSON.stringify(components), closeObject);
 
 /** Makes a validator of a body. In plain JSON, fields that the schema does not describe are a fault. */
-export function bodyValidator(mediaType: string, schema: object): Validate {
+export function createBodyValidator(mediaType: string, schema: object): Validate {
   const text = JSON.stringify(schema);
   return mediaType === 'application/json'
-    ? validate(JSON.parse(text, closed), closedComponents)
+    ? validate(JSON.parse(text, closeObject), closedComponents)
     : validate(JSON.parse(text));
 }
 
@@ -57,7 +60,7 @@ export const operations: readonly ReadOperation[] = served.map((each) => ({
   responses: each.operation.responses,
 }));
 
-export function operationAt(path: string, method: string): ReadOperation {
+export function getOperation(path: string, method: string): ReadOperation {
   const operation = operations.find((each) => each.path === path && each.method === method);
   if (!operation) throw new Error(`${method} ${path} is not documented`);
   return operation;

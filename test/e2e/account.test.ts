@@ -5,8 +5,8 @@ import type { Route } from 'playwright-core';
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { UsageBreakdown, UsageDocument } from '../../lambda/quota/usage/usage-schema';
 import { createDeferred } from '../fakes/clock';
-import { fixtureOf } from '../fakes/fixture';
-import { describeInBrowser, openStage, openWatched, violationsOn, type WatchedPage } from './chromium';
+import { startFixture } from '../fakes/fixture';
+import { describeInBrowser, findViolations, openStage, openWatched, type WatchedPage } from './chromium';
 
 const unlimited = 2_147_483_647;
 const usage: UsageDocument = {
@@ -58,7 +58,7 @@ const busy = { breakdown, history };
 let watched: WatchedPage;
 
 describeInBrowser('the account page', () => {
-  const stage = fixtureOf(openStage);
+  const stage = startFixture(openStage);
   beforeEach(async () => {
     watched = await openWatched(stage.context);
     watched.page.on('dialog', (dialog) => dialog.accept(dialog.type() === 'prompt' ? 'renamed' : undefined));
@@ -238,7 +238,7 @@ describeInBrowser('the account page', () => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-          expect(await violationsOn(page)).toEqual([]);
+          expect(await findViolations(page)).toEqual([]);
         }
       },
     );

@@ -23,14 +23,14 @@ export async function ask(url: string, { path, method = 'GET', headers = {} }: Q
   const response = await fetch(url + path, { method, headers: sent, redirect: 'manual' });
   const answer = { status: response.status, headers: response.headers, body: await response.text() };
   // A whole URL, with a stage or of another service, names no route of the API.
-  const code = path.startsWith('/') ? refusalIn(answer) : undefined;
+  const code = path.startsWith('/') ? findRefusal(answer) : undefined;
   if (code !== undefined && !isDocumented({ method, path, status: answer.status, code }))
     throw new Error(`${method} ${path} is refused with ${answer.status} ${code}, which is not documented`);
   return answer;
 }
 
 /** The code of a refusal, of a problem document or a card; `undefined` for everything else. */
-function refusalIn({ status, headers, body }: Answer): string | undefined {
+function findRefusal({ status, headers, body }: Answer): string | undefined {
   if (status < 400) return undefined;
   const isProblem = headers.get('content-type') === 'application/problem+json' && body !== '';
   return isProblem
@@ -39,7 +39,7 @@ function refusalIn({ status, headers, body }: Answer): string | undefined {
 }
 
 /** Reads the units that an account has used in its window, as `/api/usage` reports them. */
-export async function usedBy(url: string, key: string): Promise<number> {
+export async function readUsed(url: string, key: string): Promise<number> {
   const response = await fetch(`${url}/api/usage`, { headers: { 'X-API-Key': key } });
   if (response.status !== 200) throw new Error(`/api/usage answered ${response.status}`);
   return ((await response.json()) as { used: number }).used;
@@ -52,7 +52,7 @@ export function postJson(url: string, path: string, key: string, body: object): 
 }
 
 /** A required header. */
-export function header({ headers }: Answer, name: string): string {
+export function getHeader({ headers }: Answer, name: string): string {
   const value = headers.get(name);
   if (value === null) throw new Error(`There is no ${name} header`);
   return value;
@@ -66,8 +66,8 @@ export interface Image {
 }
 
 /** Fetches the image of a response and decodes it completely, so that a broken image fails. */
-export async function imageBehind(answer: Answer): Promise<Image> {
-  const response = await fetch(header(answer, 'location'));
+export async function loadImage(answer: Answer): Promise<Image> {
+  const response = await fetch(getHeader(answer, 'location'));
   if (response.status !== 200) throw new Error(`The image answered ${response.status}`);
   const bytes = Buffer.from(await response.arrayBuffer());
   const { info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });

@@ -1,10 +1,10 @@
 /** Attacks on the inside of the local service, over HTTP. What bounds costs is tested where it is counted. */
 
 import { describeLocal } from '../../cli/local-services';
-import { fixtureOf } from '../fakes/fixture';
-import { sharedService } from './shared-service';
+import { startFixture } from '../fakes/fixture';
+import { getSharedService } from './shared-service';
 
-const service = fixtureOf(sharedService);
+const service = startFixture(getSharedService);
 
 test('internal routes refuse programs without the token, as well as every web page', async () => {
   const { dynamodb, aws = '', token = '' } = await describeLocal(service.url);

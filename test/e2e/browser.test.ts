@@ -5,7 +5,7 @@ import { corsHeaders } from '../../lambda/contract/headers';
 import { drawErrorCard } from '../../lambda/http/error-card';
 import { problems } from '../../lambda/problems/problem';
 import { reloadScript } from '../../lambda/problems/reload-script';
-import { fixtureOf } from '../fakes/fixture';
+import { startFixture } from '../fakes/fixture';
 import { listenOnLoopback } from '../fakes/loopback';
 import { describeInBrowser, openStage } from './chromium';
 
@@ -16,7 +16,7 @@ interface Shown {
 }
 
 describeInBrowser('in Chromium', () => {
-  const stage = fixtureOf(openStage);
+  const stage = startFixture(openStage);
   let page: Page;
   beforeEach(async () => {
     page = await stage.browser.newPage();

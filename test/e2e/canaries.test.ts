@@ -7,20 +7,20 @@ import { inspect } from 'node:util';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describeLocal } from '../../cli/local-services';
 import { connectDatabase } from '../../local/tables';
-import { fixtureOf, folderFixture } from '../fakes/fixture';
-import { png } from '../fakes/images';
+import { makeTestFolder, startFixture } from '../fakes/fixture';
+import { makePng } from '../fakes/images';
 import { listenOnLoopback } from '../fakes/loopback';
-import { localAccounts } from './local-account';
+import { connectLocalAccounts } from './local-account';
 import { startService } from './local-service';
-import { operatorAt } from './operator';
+import { createOperator } from './operator';
 
 const providerKey = 'canaryprovider0123456789';
 const modelKey = 'canarymodel0123456789';
 const address = '127.66.77.88';
 
-const folder = folderFixture();
-const model = fixtureOf(async () => {
-  const b64_json = (await png(64, 64)).toString('base64');
+const folder = makeTestFolder();
+const model = startFixture(async () => {
+  const b64_json = (await makePng(64, 64)).toString('base64');
   return listenOnLoopback(async (asked, response) => {
     const body = Buffer.concat(await asked.toArray()).toString();
     response.setHeader('content-type', 'application/json');
@@ -30,7 +30,7 @@ const model = fixtureOf(async () => {
     else response.end(JSON.stringify({ data: [{ b64_json }] }));
   });
 });
-const service = fixtureOf(() => {
+const service = startFixture(() => {
   const baseUrl = `${model.address}/v1`;
   const generator = { kind: 'openai-compatible', baseUrl, model: 'm', apiKeyName: 'openai' };
   return startService(['--data', folder, '--json-logs', '--fake-providers', '--bind', 'stock_b=unsplash'], {
@@ -64,10 +64,10 @@ const filesBelow = (path: string) =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 test('no response, log or item contains a key, a secret or an IP address', async () => {
-  const accounts = await localAccounts(service.url);
+  const accounts = await connectLocalAccounts(service.url);
   const { key, account } = await accounts.open('business', 0);
   accounts.close();
-  const operator = operatorAt(service.url, folder);
+  const operator = createOperator(service.url, folder);
   const { signer, secret } = await operator.openSigner(account);
   const { siteKey } = await operator.openSite(account, 'https://a.example', 200);
   const bearer = { Authorization: `Bearer ${key}` };

@@ -1,8 +1,8 @@
 /** The end-to-end cases, against a local service or the deployment that E2E_URL names. */
 
-import { ask, header, imageBehind } from './ask';
+import { ask, getHeader, loadImage } from './ask';
 import { cases } from './cases';
-import { sharedService } from './shared-service';
+import { getSharedService } from './shared-service';
 
 interface Target {
   readonly url: string;
@@ -16,7 +16,7 @@ async function openTarget(): Promise<Target> {
     if (!live || !test) throw new Error('E2E_URL needs E2E_LIVE_KEY and E2E_TEST_KEY beside it');
     return { url: url.replace(/\/+$/, ''), keys: { live, test } };
   }
-  const service = await sharedService();
+  const service = await getSharedService();
   return { url: service.url, keys: service.keys.pro };
 }
 
@@ -37,8 +37,8 @@ test.each(cases)(
     });
 
     expect(answer.status).toBe(status);
-    expect(header(answer, 'access-control-allow-origin')).toBe('*');
-    if (method !== 'OPTIONS') expect(header(answer, 'cross-origin-resource-policy')).toBe('cross-origin');
+    expect(getHeader(answer, 'access-control-allow-origin')).toBe('*');
+    if (method !== 'OPTIONS') expect(getHeader(answer, 'cross-origin-resource-policy')).toBe('cross-origin');
     if (value) expect(JSON.stringify([...answer.headers]) + answer.body).not.toContain(value);
 
     if (status === 302) {
@@ -50,24 +50,24 @@ test.each(cases)(
         'x-ratelimit-reset',
         'x-response-time',
       ])
-        expect(header(answer, name)).not.toBe('');
-      if (source) expect(header(answer, 'x-image-source')).toBe(source);
+        expect(getHeader(answer, name)).not.toBe('');
+      if (source) expect(getHeader(answer, 'x-image-source')).toBe(source);
     }
     if (size) {
-      const shown = await imageBehind(answer);
+      const shown = await loadImage(answer);
       expect([shown.width, shown.height]).toEqual(size);
       if (format) expect(shown.format).toBe(format);
     }
     if (code) {
       const isCard = headers?.['accept']?.startsWith('image/') === true;
-      expect(header(answer, 'cache-control')).toBe('no-store');
+      expect(getHeader(answer, 'cache-control')).toBe('no-store');
       if (isCard) {
-        expect(header(answer, 'x-image-fallback')).toBe(code);
-        expect(header(answer, 'content-type')).toContain(cardType ?? 'image/svg+xml');
+        expect(getHeader(answer, 'x-image-fallback')).toBe(code);
+        expect(getHeader(answer, 'content-type')).toContain(cardType ?? 'image/svg+xml');
         expect(answer.body).toMatch(cardType === undefined ? /^<svg / : /^.PNG/);
         if (cardSize) expect(answer.body).toContain(` width="${cardSize[0]}" height="${cardSize[1]}" `);
       } else {
-        expect(header(answer, 'content-type')).toContain('application/problem+json');
+        expect(getHeader(answer, 'content-type')).toContain('application/problem+json');
         expect(JSON.parse(answer.body)).toMatchObject({ code, status });
       }
     }
@@ -85,5 +85,5 @@ test('a redirect states its length but has no body for HEAD', async () => {
   const get = await redirect('GET');
   const head = await redirect('HEAD');
   expect([get.status, head.status, head.body]).toEqual([302, 302, '']);
-  expect(header(get, 'content-length')).toBe(String(Buffer.byteLength(get.body)));
+  expect(getHeader(get, 'content-length')).toBe(String(Buffer.byteLength(get.body)));
 });

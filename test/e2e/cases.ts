@@ -28,7 +28,7 @@ type More = Partial<Case>;
 type Code = readonly [status: number, code: string];
 
 /** An image of these pixels for the live key. */
-const shows = (promise: string, path: string, size: Case['size'], more: More = {}): Case => ({
+const expectImage = (promise: string, path: string, size: Case['size'], more: More = {}): Case => ({
   promise,
   path: `/api/image${path}`,
   key: 'live',
@@ -37,7 +37,7 @@ const shows = (promise: string, path: string, size: Case['size'], more: More = {
   ...more,
 });
 /** A problem document. */
-const refuses = (promise: string, path: string, [status, code]: Code, more: More = {}): Case => ({
+const expectRefusal = (promise: string, path: string, [status, code]: Code, more: More = {}): Case => ({
   promise,
   path,
   status,
@@ -45,8 +45,8 @@ const refuses = (promise: string, path: string, [status, code]: Code, more: More
   ...more,
 });
 /** A card of these pixels for an image tag. */
-const card = (promise: string, path: string, code: Code, cardSize?: Case['cardSize']): Case =>
-  refuses(promise, path, code, { headers: image, ...(cardSize && { cardSize }) });
+const expectCard = (promise: string, path: string, code: Code, cardSize?: Case['cardSize']): Case =>
+  expectRefusal(promise, path, code, { headers: image, ...(cardSize && { cardSize }) });
 
 const live = { key: 'live' } as const;
 const invalid: Code = [400, 'invalid_parameter'];
@@ -56,41 +56,48 @@ const notFound: Code = [404, 'not_found'];
 const notAllowed: Code = [405, 'method_not_allowed'];
 
 export const cases: readonly Case[] = [
-  shows('the query form redirects in the default size', '?query=mountain%20lake', [1920, 1080], {
+  expectImage('the query form redirects in the default size', '?query=mountain%20lake', [1920, 1080], {
     source: 'stock_a',
   }),
-  shows('the path form redirects', '/640x480-mountain-lake', [640, 480]),
-  shows('a slash separates words as a hyphen does', '/300x200-day/night', [300, 200]),
-  shows(
+  expectImage('the path form redirects', '/640x480-mountain-lake', [640, 480]),
+  expectImage('a slash separates words as a hyphen does', '/300x200-day/night', [300, 200]),
+  expectImage(
     'an extension is no word, and names the format',
     '/300x200-mountain-lake.webp?provider=stock_b',
     [300, 200],
     { format: 'webp' },
   ),
-  shows(
+  expectImage(
     'an extension has precedence over the formats that a browser accepts',
     '/300x200-mountain-lake.jpg?provider=stock_c',
     [300, 200],
     { headers: image, format: 'jpeg' },
   ),
-  shows('the path form takes encoded letters', '/300x400-caf%C3%A9_terrace', [300, 400]),
-  shows('a key in the query is as good as in the header', '/200x200-forest', [200, 200], { keyIn: 'query' }),
-  shows('the other slots answer under their own names', '/320x200-sea?provider=stock_b', [320, 200]),
-  shows('an unknown parameter is ignored', '/200x200-forest?_=123', [200, 200]),
-  shows('parameters have short names', '?q=forest&w=300&h=200', [300, 200]),
-  shows(
+  expectImage('the path form takes encoded letters', '/300x400-caf%C3%A9_terrace', [300, 400]),
+  expectImage('a key in the query is as good as in the header', '/200x200-forest', [200, 200], {
+    keyIn: 'query',
+  }),
+  expectImage('the other slots answer under their own names', '/320x200-sea?provider=stock_b', [320, 200]),
+  expectImage('an unknown parameter is ignored', '/200x200-forest?_=123', [200, 200]),
+  expectImage('parameters have short names', '?q=forest&w=300&h=200', [300, 200]),
+  expectImage(
     'an ampersand that was escaped twice still separates',
     '?query=forest&amp;width=300&amp;h=200',
     [300, 200],
   ),
-  shows('the same key twice is one', '/200x200-forest', [200, 200], { keyIn: 'both' }),
-  shows('a test key is served', '/200x200-desert', [200, 200], { key: 'test' }),
-  shows('an AI image is drawn for a test key', '/256x256-lighthouse?provider=ai&style=dark', [256, 256], {
-    key: 'test',
-    source: 'ai',
-  }),
-  shows('format=json answers the record', '/200x200-forest?format=json', undefined, { status: 200 }),
-  shows('HEAD answers as GET does', '/200x200-forest', undefined, { method: 'HEAD' }),
+  expectImage('the same key twice is one', '/200x200-forest', [200, 200], { keyIn: 'both' }),
+  expectImage('a test key is served', '/200x200-desert', [200, 200], { key: 'test' }),
+  expectImage(
+    'an AI image is drawn for a test key',
+    '/256x256-lighthouse?provider=ai&style=dark',
+    [256, 256],
+    {
+      key: 'test',
+      source: 'ai',
+    },
+  ),
+  expectImage('format=json answers the record', '/200x200-forest?format=json', undefined, { status: 200 }),
+  expectImage('HEAD answers as GET does', '/200x200-forest', undefined, { method: 'HEAD' }),
   { promise: 'a preflight is answered', path: '/api/image', method: 'OPTIONS', status: 204 },
   {
     promise: 'a preflight may name any usual media type',
@@ -99,24 +106,57 @@ export const cases: readonly Case[] = [
     headers: { 'Content-Type': 'text/plain' },
     status: 204,
   },
-  refuses('a missing query is named', '/api/image', invalid, live),
-  refuses('a size out of bounds is refused, never clamped', '/api/image/4001x100-sea', invalid, live),
-  refuses('a broken percent sequence is refused', '/api/image/200x200-%C3', invalid, live),
-  refuses('both forms at once contradict each other', '/api/image/200x200-sea?query=sea', conflict, live),
-  refuses('AI needs a key', '/api/image?query=sea&provider=ai', [401, 'authentication_required']),
-  refuses('a key that was never issued is refused', '/api/image?query=sea&api_key=pk_live_nonsense', badKey),
-  refuses('another scheme than Bearer is refused, not ignored', '/api/image?query=sea', badKey, {
+  expectRefusal('a missing query is named', '/api/image', invalid, live),
+  expectRefusal('a size out of bounds is refused, never clamped', '/api/image/4001x100-sea', invalid, live),
+  expectRefusal('a broken percent sequence is refused', '/api/image/200x200-%C3', invalid, live),
+  expectRefusal(
+    'both forms at once contradict each other',
+    '/api/image/200x200-sea?query=sea',
+    conflict,
+    live,
+  ),
+  expectRefusal('AI needs a key', '/api/image?query=sea&provider=ai', [401, 'authentication_required']),
+  expectRefusal(
+    'a key that was never issued is refused',
+    '/api/image?query=sea&api_key=pk_live_nonsense',
+    badKey,
+  ),
+  expectRefusal('another scheme than Bearer is refused, not ignored', '/api/image?query=sea', badKey, {
     headers: { authorization: 'Basic cGtfbGl2ZTo=' },
   }),
-  refuses('two different keys are a conflict', '/api/image?query=sea&api_key=pk_live_other', conflict, live),
-  refuses('an unknown image is not found', `/api/image/id/${'0'.repeat(32)}`, notFound, live),
-  refuses('an unknown path is not found', '/nowhere', notFound),
-  refuses('another method is not allowed', '/api/image?query=sea', notAllowed, { method: 'POST' }),
-  card('an image tag gets a card, no document', '/api/image/300x200-sea?api_key=pk_live_nonsense', badKey),
-  card('a size that is too small has a card of its ratio', '/api/image/60x40-lake', invalid, [150, 100]),
-  card('a broken percent sequence leaves the size as it is', '/api/image/640x300-50%', invalid, [640, 300]),
-  card('an image tag with a mistyped path keeps its size', '/API/image/300x200-day', notFound, [300, 200]),
-  refuses(
+  expectRefusal(
+    'two different keys are a conflict',
+    '/api/image?query=sea&api_key=pk_live_other',
+    conflict,
+    live,
+  ),
+  expectRefusal('an unknown image is not found', `/api/image/id/${'0'.repeat(32)}`, notFound, live),
+  expectRefusal('an unknown path is not found', '/nowhere', notFound),
+  expectRefusal('another method is not allowed', '/api/image?query=sea', notAllowed, { method: 'POST' }),
+  expectCard(
+    'an image tag gets a card, no document',
+    '/api/image/300x200-sea?api_key=pk_live_nonsense',
+    badKey,
+  ),
+  expectCard(
+    'a size that is too small has a card of its ratio',
+    '/api/image/60x40-lake',
+    invalid,
+    [150, 100],
+  ),
+  expectCard(
+    'a broken percent sequence leaves the size as it is',
+    '/api/image/640x300-50%',
+    invalid,
+    [640, 300],
+  ),
+  expectCard(
+    'an image tag with a mistyped path keeps its size',
+    '/API/image/300x200-day',
+    notFound,
+    [300, 200],
+  ),
+  expectRefusal(
     'a client that shows no SVG gets a PNG',
     '/api/image/300x200-sea?api_key=pk_live_nonsense',
     badKey,
@@ -125,7 +165,7 @@ export const cases: readonly Case[] = [
       cardType: 'image/png',
     },
   ),
-  card(
+  expectCard(
     'an image tag with the path of the batch gets a card',
     '/api/images?query=sea&width=300&height=200',
     notAllowed,

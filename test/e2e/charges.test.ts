@@ -2,16 +2,16 @@
 
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { UsageBreakdown, UsageDocument } from '../../lambda/quota/usage/usage-schema';
-import { fixtureOf } from '../fakes/fixture';
+import { startFixture } from '../fakes/fixture';
 import { ask, postJson } from './ask';
-import { localAccounts } from './local-account';
-import { operatorAt } from './operator';
+import { connectLocalAccounts } from './local-account';
+import { createOperator } from './operator';
 import { readUntil } from './read-until';
-import { sharedService } from './shared-service';
+import { getSharedService } from './shared-service';
 
-const service = fixtureOf(sharedService);
-const accounts = fixtureOf(() => localAccounts(service.url));
-const operator = fixtureOf(async () => operatorAt(service.url));
+const service = startFixture(getSharedService);
+const accounts = startFixture(() => connectLocalAccounts(service.url));
+const operator = startFixture(async () => createOperator(service.url));
 
 const origin = 'https://example.com';
 const pathOf = (words: string, more = '') => `/api/image?query=${words}&width=320&height=200${more}`;
@@ -20,7 +20,7 @@ const bySite = (siteKey: string, words: string) =>
   ask(service.url, { path: pathOf(words, `&site=${siteKey}`), headers: { Origin: origin } });
 
 test('the report has the units that each kind of request costs', async () => {
-  const { key, keyId, account, taken } = await accounts.open('business', 0);
+  const { key, keyId, account, readTaken: taken } = await accounts.open('business', 0);
   const { signer, signerId } = await operator.openSigner(account);
   const { siteKey, siteKeyId } = await operator.openSite(account, origin, 500);
   const view = async (words: string) => ask(service.url, { path: await signer.sign(pathOf(words)) });
@@ -69,7 +69,7 @@ test.each([
   const { key, account } = await accounts.open('pro', spent);
   const { siteKey } = await operator.openSite(account, origin, 8);
   const more = ['--account', account, '--name', 'capped', '--max-per-month', '8'];
-  const capped = of === 'key' ? (await operator.keys('create', ...more)).key : key;
+  const capped = of === 'key' ? (await operator.runKeys('create', ...more)).key : key;
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
       of === 'site key' ? bySite(siteKey, `capped+${i}`) : byKey(capped, pathOf(`capped+${i}`)),

@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { localAccounts } from './local-account';
-import { sharedService } from './shared-service';
+import { connectLocalAccounts } from './local-account';
+import { getSharedService } from './shared-service';
 
 /** The headless shell first: without the windows of a whole browser it takes a third less time. */
 const places = [
@@ -75,8 +75,8 @@ export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** A browser, and the service that files share. */
 export async function openStage() {
-  const service = await sharedService();
-  const accounts = await localAccounts(service.url);
+  const service = await getSharedService();
+  const accounts = await connectLocalAccounts(service.url);
   const browser = await launchChromium();
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
@@ -133,7 +133,7 @@ export async function openWatched(context: BrowserContext) {
 }
 
 /** Returns what axe finds wrong with a page that has loaded it, as rules and elements. */
-export async function violationsOn(
+export async function findViolations(
   page: Page,
 ): Promise<readonly (readonly [rule: string, elements: readonly string[]])[]> {
   const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(

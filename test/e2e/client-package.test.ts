@@ -5,12 +5,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { fixtureOf, folderFixture } from '../fakes/fixture';
-import { sharedService } from './shared-service';
+import { makeTestFolder, startFixture } from '../fakes/fixture';
+import { getSharedService } from './shared-service';
 
 const execute = promisify(execFile);
-const service = fixtureOf(sharedService);
-const folder = folderFixture();
+const service = startFixture(getSharedService);
+const folder = makeTestFolder();
 const installed = join(folder, 'node_modules/@image-redirect/client');
 /** The environment without what an npm that runs these tests has set for itself. */
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));

@@ -22,7 +22,7 @@ import { createGateway } from '../../local/gateway';
 import { openServer } from '../../local/http';
 import { makeState } from '../../local/state';
 import { connectDatabase, createTables, startTables } from '../../local/tables';
-import { allowedOrigin } from '../fakes/values';
+import { makeAllowedOrigin } from '../fakes/values';
 import { startCountingProxy } from './counting-proxy';
 import { patience, sharedGenerator } from './local-service';
 
@@ -35,10 +35,10 @@ export async function startCountedService(generator: object = sharedGenerator) {
   const tables = await createTables(db.client);
   const { keys } = await issueDemoKeys(db, tables.apiKeys, undefined);
   const services = { ...createToolServices(db), tables, ids: systemIds, readPrincipal: async () => 'a test' };
-  const ownerOfKey = async (key: string) => (await findKey(services, hashApiKey(key))) as KeyRecord;
-  const { account, plan, name } = await ownerOfKey(keys.free.live);
+  const readOwner = async (key: string) => (await findKey(services, hashApiKey(key))) as KeyRecord;
+  const { account, plan, name } = await readOwner(keys.free.live);
   const order = { account, plan, name, mode: 'live' } as const;
-  const origins = [allowedOrigin('https://example.com')];
+  const origins = [makeAllowedOrigin('https://example.com')];
   const { key: siteKey } = await issueKey(services, {
     ...{ ...order, publishedAs: 'site', origins, maxPerMonth: 1_000 },
   });
@@ -89,21 +89,21 @@ export async function startCountedService(generator: object = sharedGenerator) {
   });
   setEnvironment(environment);
   // Loads the modules again, because a new function instance has an empty memory.
-  const instance = async () => {
+  const createInstance = async () => {
     jest.resetModules();
     const { loadFunctions } = await import('../../local/service');
     const { api, invoked } = await loadFunctions();
     Object.assign(functions, invoked);
-    const onFault = (error: unknown) => void faults.push(error);
+    const keepFault = (error: unknown) => void faults.push(error);
     return createGateway({
       functions: api,
       inTurn: (_, work) => work(),
       nowMs: () => Date.now(),
       rootUrl: 'https://img.example',
-      onFault,
+      onFault: keepFault,
     });
   };
-  let gateway = await instance();
+  let gateway = await createInstance();
   const front = await openServer(0, (request, response) => {
     void gateway(request, response);
   });
@@ -121,14 +121,14 @@ export async function startCountedService(generator: object = sharedGenerator) {
     /** The folder of its image store. */
     folder,
     /** Units charged this month to the account of a live key. */
-    taken: async (key: string) => {
+    readTaken: async (key: string) => {
       await proxy.settle();
-      const caller = { ...(await ownerOfKey(key)), kind: 'live' } as const;
+      const caller = { ...(await readOwner(key)), kind: 'live' } as const;
       return readUsed(services, getQuotaLimit(listRequestLimits(caller, '', defaultPlans, Date.now())));
     },
     /** Replaces the functions by new instances, as Lambda does when it scales. */
-    coldStart: async () => {
-      gateway = await instance();
+    startCold: async () => {
+      gateway = await createInstance();
     },
     stop: async () => {
       await front.stop();

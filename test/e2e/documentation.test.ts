@@ -2,7 +2,7 @@
 
 import axe from 'axe-core';
 import { createDeferred } from '../fakes/clock';
-import { violationsOn } from './chromium';
+import { findViolations } from './chromium';
 import { describeStartPage } from './start-page';
 
 /** An expression for the page: lists the elements that scroll sideways or are wider than the window. */
@@ -94,7 +94,7 @@ describeStartPage('in the documentation', (at) => {
     await page().keyboard.press('Tab');
     expect(await focused()).toBe('Copy');
     await page().keyboard.press('Enter');
-    expect(await at.start.copied()).toBe(await at.start.textOf('#snippet'));
+    expect(await at.start.readCopiedText()).toBe(await at.start.readVisibleText('#snippet'));
   });
 
   test('on a phone, the page scrolls to the image before the image is loaded', async () => {
@@ -137,7 +137,7 @@ describeStartPage('in the documentation', (at) => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page().emulateMedia({ colorScheme });
         expect(await page().evaluate<string[]>(sideways)).toEqual([]);
-        expect(await violationsOn(page())).toEqual([]);
+        expect(await findViolations(page())).toEqual([]);
       }
     },
   );

@@ -1,10 +1,10 @@
 /** The DynamoDB calls that each class of request makes at most, which bounds its cost and latency. */
 
-import { fixtureOf } from '../fakes/fixture';
+import { startFixture } from '../fakes/fixture';
 import { ask, postJson } from './ask';
 import { startCountedService } from './counted-service';
 
-const service = fixtureOf(() => {
+const service = startFixture(() => {
   jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
   return startCountedService();
 });
@@ -41,7 +41,7 @@ const sea = '/api/image/200x200-sea';
 test('in a cold start, a cached stock image takes at most three calls, two of them in sequence', async () => {
   const path = '/api/image/200x200-lake';
   await callsOf(path, service.keys.free.live);
-  await service.coldStart();
+  await service.startCold();
   service.calls();
   const answer = await ask(service.url, { path, headers: { 'X-API-Key': service.keys.pro.test } });
   expect(answer.headers.get('x-cache')).toBe('HIT');
@@ -91,7 +91,7 @@ test('a batch of 24 known images takes at most 26 reads, only in a cold start', 
     return names().filter((call) => /^(Get|Query)/.test(call) && !call.endsWith('quotaCounters'));
   };
   await reads();
-  await service.coldStart();
+  await service.startCold();
   expect((await reads()).length).toBeLessThanOrEqual(26);
   expect(await reads()).toEqual([]);
 });
@@ -185,7 +185,7 @@ test('the first view by a site key takes at most five calls, the next one none',
   // The mark is read and claimed, the cap and the month are charged, and the mark says paid.
   expectAtMost(await view('quiet-bay'), { 'GetItem quotaCounters': 1, [addition]: 4 });
   expect(await view('quiet-bay')).toEqual([]);
-  await service.coldStart();
+  await service.startCold();
   expectAtMost(await view('quiet-bay'), {
     'GetItem apiKeys': 1,
     'GetItem quotaCounters': 1,

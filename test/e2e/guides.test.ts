@@ -5,12 +5,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { skillPath } from '../../lambda/contract/routes';
-import { fixtureOf, folderFixture } from '../fakes/fixture';
-import { ask, imageBehind } from './ask';
-import { sharedService } from './shared-service';
+import { makeTestFolder, startFixture } from '../fakes/fixture';
+import { ask, loadImage } from './ask';
+import { getSharedService } from './shared-service';
 
-const service = fixtureOf(sharedService);
-const folder = folderFixture();
+const service = startFixture(getSharedService);
+const folder = makeTestFolder();
 /** The guides by their paths. */
 const guides = new Map<string, string>();
 beforeAll(async () => {
@@ -49,7 +49,7 @@ test.each([skillPath, '/llms.txt'])(
     for (const { src, html } of Object.values<{ src: string; html: string }>(answer.images)) {
       expect(html).toMatch(/^<(?:img|figure|span)/);
       expect(html).not.toContain('pk_');
-      await imageBehind(await ask(service.url, { path: src.slice(service.url.length) }));
+      await loadImage(await ask(service.url, { path: src.slice(service.url.length) }));
     }
   },
 );

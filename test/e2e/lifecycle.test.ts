@@ -5,17 +5,17 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, watch, writeFileS
 import { dirname, join } from 'node:path';
 import { draftsFolder } from '../../lambda/images/stores/folder-store';
 import { openServer } from '../../local/http';
-import { folderFixture } from '../fakes/fixture';
-import { type Answer, ask, header, imageBehind } from './ask';
-import { localAccounts } from './local-account';
+import { makeTestFolder } from '../fakes/fixture';
+import { type Answer, ask, getHeader, loadImage } from './ask';
+import { connectLocalAccounts } from './local-account';
 import { type RunningService, sharedGenerator, startService } from './local-service';
 import { readUntil } from './read-until';
 
 const stock = '/api/image/320x240-mountain-lake';
 const drawn = (words: string) => `/api/image/320x240-${words}?provider=ai`;
-const remaining = (answer: Answer) => Number(header(answer, 'x-ratelimit-remaining'));
+const remaining = (answer: Answer) => Number(getHeader(answer, 'x-ratelimit-remaining'));
 
-const data = folderFixture();
+const data = makeTestFolder();
 let service: RunningService;
 afterAll(() => service?.stop());
 
@@ -30,8 +30,8 @@ async function begin(words: string): Promise<() => Promise<void>> {
   const gone = new AbortController();
   const lost = fetch(service.url + drawn(words), { headers: keyed(), signal: gone.signal });
   lost.catch(() => undefined);
-  const accounts = await localAccounts(service.url);
-  await accounts.untilMaking();
+  const accounts = await connectLocalAccounts(service.url);
+  await accounts.awaitMaking();
   accounts.close();
   return async () => {
     gone.abort();
@@ -55,7 +55,7 @@ test('a service that starts responds 503 with Retry-After of one second', async 
 });
 
 test('no other user of the machine can read the data folder', async () => {
-  await imageBehind(await get(stock));
+  await loadImage(await get(stock));
   const names = ['.', ...readdirSync(data, { recursive: true, encoding: 'utf8' })];
   expect(names.filter((name) => (statSync(join(data, name)).mode & 0o077) !== 0)).toEqual([]);
 });
@@ -65,7 +65,7 @@ test('after two SIGTERM, a generation without a caller is finished before the se
   // This loads the generator, so that a slow machine too draws the next image within the grace of 5 seconds.
   const answer = await get(drawn('mountain-lake'));
   expect(remaining(answer)).toBe(998);
-  image = (await imageBehind(answer)).bytes;
+  image = (await loadImage(answer)).bytes;
   const leave = await begin('second');
   await leave();
   const ended = service.stop();
@@ -90,11 +90,11 @@ test('a restart keeps keys, counters and images but no half-written file', async
   expect(existsSync(draft)).toBe(false);
   const after = await get(drawn('mountain-lake'));
   // A stock image, two that were drawn, and this delivery.
-  expect([header(after, 'x-cache'), remaining(after)]).toEqual(['HIT', 996]);
-  expect((await imageBehind(after)).bytes).toEqual(image);
-  expect(header(await get(drawn('second')), 'x-cache')).toBe('HIT');
+  expect([getHeader(after, 'x-cache'), remaining(after)]).toEqual(['HIT', 996]);
+  expect((await loadImage(after)).bytes).toEqual(image);
+  expect(getHeader(await get(drawn('second')), 'x-cache')).toBe('HIT');
   // The answer that was kept named the address of the service before.
-  expect(await imageBehind(await get(stock))).toMatchObject({ width: 320, height: 240 });
+  expect(await loadImage(await get(stock))).toMatchObject({ width: 320, height: 240 });
 });
 
 test('after a kill during a generation, only the interrupted request may be charged', async () => {
@@ -106,11 +106,11 @@ test('after a kill during a generation, only the interrupted request may be char
   rmSync(join(data, 'images'), { recursive: true });
   await start(sharedGenerator, '--port', port);
   for (const path of [stock, drawn('mountain-lake')])
-    expect(await imageBehind(await get(path))).toMatchObject({ width: 320, height: 240 });
+    expect(await loadImage(await get(path))).toMatchObject({ width: 320, height: 240 });
   // And while it runs.
   rmSync(join(data, 'images'), { recursive: true });
   const answer = await get(drawn('mountain-lake'));
-  expect(await imageBehind(answer)).toMatchObject({ width: 320, height: 240 });
+  expect(await loadImage(answer)).toMatchObject({ width: 320, height: 240 });
   expect(remaining(answer)).toBe(before - 4);
   expect(await service.stop('SIGINT')).toBe(0);
 });

@@ -12,10 +12,10 @@ import { getQuotaLimit, listRequestLimits } from '../../lambda/quota/caller-limi
 import { makeCounterKey } from '../../lambda/quota/limit';
 import { readUsed } from '../../lambda/quota/take';
 import { connectDatabase } from '../../local/tables';
-import { bound } from '../fakes/bound';
+import { bindServices } from '../fakes/bound';
 import { readUntil } from './read-until';
 
-export async function localAccounts(url: string) {
+export async function connectLocalAccounts(url: string) {
   const { dynamodb, token, ...described } = await describeLocal(url);
   const local = { tables: described.tables as Readonly<Record<TableName, string>> };
   const database = connectDatabase(dynamodb, token);
@@ -26,7 +26,7 @@ export async function localAccounts(url: string) {
     ids: systemIds,
     readPrincipal: async () => 'a test',
   };
-  const keys = bound(services, { ...manageKeys, ...keyStore });
+  const keys = bindServices(services, { ...manageKeys, ...keyStore });
   return {
     /** Issues and ends credentials as the operator does. */
     keys,
@@ -42,11 +42,11 @@ export async function localAccounts(url: string) {
         keyId: record.keyId,
         account: record.account,
         /** Units charged to its live quota this month. */
-        taken: () => readUsed(services, quota),
+        readTaken: () => readUsed(services, quota),
       };
     },
     /** Resolves once an image is being made; rejects after ten seconds. */
-    async untilMaking() {
+    async awaitMaking() {
       const making = new ScanCommand({
         TableName: local.tables.generationIndex,
         FilterExpression: '#state = :making',

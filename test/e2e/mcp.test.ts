@@ -1,10 +1,10 @@
 /** The Model Context Protocol with the official client over HTTP, of this and of older revisions. */
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { fixtureOf } from '../fakes/fixture';
-import { sharedService } from './shared-service';
+import { startFixture } from '../fakes/fixture';
+import { getSharedService } from './shared-service';
 
-const service = fixtureOf(sharedService);
+const service = startFixture(getSharedService);
 
 /** The revision that a client begins with: the current one, or by a handshake one of the older ones. */
 const revisions = {

@@ -1,13 +1,13 @@
 /** The API of OpenAI's clients over HTTP: every model and form, its charges, and its refusals. */
 
-import { fixtureOf } from '../fakes/fixture';
+import { startFixture } from '../fakes/fixture';
 import { postJson } from './ask';
-import { localAccounts } from './local-account';
-import { sharedService } from './shared-service';
+import { connectLocalAccounts } from './local-account';
+import { getSharedService } from './shared-service';
 
-const service = fixtureOf(sharedService);
-const accounts = fixtureOf(() => localAccounts(service.url));
-const account = fixtureOf(() => accounts.open('business', 0));
+const service = startFixture(getSharedService);
+const accounts = startFixture(() => connectLocalAccounts(service.url));
+const account = startFixture(() => accounts.open('business', 0));
 
 interface Answer {
   readonly data?: readonly {
@@ -41,21 +41,21 @@ test.each([
 ])(
   'the model %s returns different images that every visitor can load, for one unit each',
   async (model, prompt, units, source, credit) => {
-    const before = await account.taken();
+    const before = await account.readTaken();
     const { status, headers, json } = await order({ model, prompt, n: 3, ...small });
     expect([status, headers.get('x-image-source')]).toEqual([200, source]);
     expect(headers.get('x-image-attribution')).toMatch(/\w/);
     expect(headers.get('x-image-note')).toBeNull();
     const data = json.data ?? [];
     expect(new Set(data.map(({ url }) => url)).size).toBe(3);
-    expect((await account.taken()) - before).toBe(units);
+    expect((await account.readTaken()) - before).toBe(units);
     for (const { url = '', revised_prompt } of data) {
       if (credit) expect(revised_prompt).toMatch(credit);
       else expect(revised_prompt).toBeNull();
       expect(url).toContain('width=200&height=150&');
       expect((await fetch(url)).headers.get('content-type')).toMatch(/^image\//);
     }
-    expect((await account.taken()) - before).toBe(units);
+    expect((await account.readTaken()) - before).toBe(units);
   },
 );
 
@@ -93,10 +93,10 @@ test.each([
   ['in another style', { prompt: 'zyzzyva qoph', style: 'illustration' }],
   ['of a long prompt', { prompt: 'a zyzzyva beside a xebec of quixotry, '.repeat(8), style: 'dark' }],
 ])('the model auto charges one unit for an AI image and its variation %s', async (_, asked) => {
-  const before = await account.taken();
+  const before = await account.readTaken();
   const { headers, json } = await order({ model: 'auto', n: 2, ...asked, ...small });
   expect(headers.get('x-image-source')).toBe('ai');
-  expect((await account.taken()) - before).toBe(1);
+  expect((await account.readTaken()) - before).toBe(1);
   const shownBy = ({ data = [] }: Answer) =>
     data.map(({ url = '' }) => new URL(url).searchParams.get('pick'));
   expect(new Set(shownBy(json)).size).toBe(2);

@@ -10,21 +10,21 @@ export interface Issued {
   readonly account: string;
 }
 
-export function operatorAt(url: string, cwd = process.cwd()) {
+export function createOperator(url: string, cwd = process.cwd()) {
   /** Runs `image-redirect … --json`. */
   const run = (...args: readonly string[]) => runTool([...args, '--local', url, '--json'], { cwd });
   /** Runs `image-redirect keys … --json`, and returns its output. @throws when its exit code is not 0 */
-  const keys = async <Printed = Issued>(...args: readonly string[]): Promise<Printed> => {
+  const runKeys = async <Printed = Issued>(...args: readonly string[]): Promise<Printed> => {
     const ended = await run('keys', ...args);
     if (ended.exitCode !== 0) throw new Error(`"${args[0]}" ended with ${ended.exitCode}: ${ended.stderr}`);
     return ended.json() as Printed;
   };
   return {
     run,
-    keys,
+    runKeys,
     /** A new signer of an account. */
     async openSigner(account: string) {
-      const signer = await keys<{ signerId: string; secret: string }>(
+      const signer = await runKeys<{ signerId: string; secret: string }>(
         'signer',
         'create',
         '--account',
@@ -34,7 +34,7 @@ export function operatorAt(url: string, cwd = process.cwd()) {
     },
     /** A new site key of an account, for the pages of an origin. */
     openSite: (account: string, origin: string, maxPerMonth: number) =>
-      keys<{ siteKey: string; siteKeyId: string }>(
+      runKeys<{ siteKey: string; siteKeyId: string }>(
         ...['site', 'create', '--account', account, '--origin', origin],
         ...['--max-per-month', String(maxPerMonth)],
       ),

@@ -8,12 +8,12 @@ import { parameters } from '../../lambda/contract/parameters';
 import type { ImageRecord } from '../../lambda/images/record';
 import { pageSchema } from '../../lambda/pages/fill-page';
 import { batchSchema } from '../../lambda/pages/parse-batch';
-import { fixtureOf, folderFixture } from '../fakes/fixture';
-import { png } from '../fakes/images';
+import { makeTestFolder, startFixture } from '../fakes/fixture';
+import { makePng } from '../fakes/images';
 import { ask, postJson } from './ask';
-import { localAccounts } from './local-account';
+import { connectLocalAccounts } from './local-account';
 import { startService } from './local-service';
-import { operatorAt } from './operator';
+import { createOperator } from './operator';
 
 /** Titles of the photographs in the operator's library. The first has a licence that asks for credit. */
 const photographs = [
@@ -22,20 +22,20 @@ const photographs = [
 ];
 
 const origin = 'https://a.example';
-const folder = folderFixture();
-const service = fixtureOf(() => startService(['--memory', '--bind', 'stock_a=library']));
-const accounts = fixtureOf(() => localAccounts(service.url));
-const account = fixtureOf(() => accounts.open('business', 0));
-const other = fixtureOf(() => accounts.open('business', 0));
-const signer = fixtureOf(() => operatorAt(service.url).openSigner(account.account));
-const site = fixtureOf(() => operatorAt(service.url).openSite(account.account, origin, 500));
-const known = fixtureOf(async () => {
+const folder = makeTestFolder();
+const service = startFixture(() => startService(['--memory', '--bind', 'stock_a=library']));
+const accounts = startFixture(() => connectLocalAccounts(service.url));
+const account = startFixture(() => accounts.open('business', 0));
+const other = startFixture(() => accounts.open('business', 0));
+const signer = startFixture(() => createOperator(service.url).openSigner(account.account));
+const site = startFixture(() => createOperator(service.url).openSite(account.account, origin, 500));
+const known = startFixture(async () => {
   // Each is red on the left and blue on the right, and has a width of its own.
   for (const [i, words] of photographs.entries())
-    writeFileSync(join(folder, `${words}.png`), await png(900 + i, 600));
+    writeFileSync(join(folder, `${words}.png`), await makePng(900 + i, 600));
   const rows = photographs.map((words, i) => `${words}.png,${words},${i === 0 ? 'CC BY 4.0' : 'CC0'}`);
   writeFileSync(join(folder, 'library.csv'), ['file,title,license', ...rows].join('\n'));
-  await operatorAt(service.url).run('library', 'add', folder);
+  await createOperator(service.url).run('library', 'add', folder);
   const { imageId: idOfOther } = await getRecord({ ...drawn, visibility: 'public' }, other.key);
   const { pick } = await getRecord({ query: 'poison bottle' });
   return { idOfOther, pick: pick as string };

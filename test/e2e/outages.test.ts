@@ -3,10 +3,10 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { dynamoDbTimes, requestBudgetMs } from '../../lambda/contract/timeouts';
-import { fixtureOf } from '../fakes/fixture';
-import { png } from '../fakes/images';
+import { startFixture } from '../fakes/fixture';
+import { makePng } from '../fakes/images';
 import { listenOnLoopback } from '../fakes/loopback';
-import { type Answer, ask, header, postJson } from './ask';
+import { type Answer, ask, getHeader, postJson } from './ask';
 import { startCountedService } from './counted-service';
 
 // Each wait takes a fifth of its time in a deployment, because the test waits for a table that hangs.
@@ -28,8 +28,8 @@ let modelIs: 'well' | 'hanging' | 'failing' | 'talking nonsense' = 'well';
 const hourMs = 3_600_000;
 /** Milliseconds that the clock is ahead. It begins at half past an hour, so that no hour ends during a test. */
 let aheadMs = (1.5 * hourMs - (Date.now() % hourMs)) % hourMs;
-const model = fixtureOf(async () => {
-  const b64_json = (await png(64, 64)).toString('base64');
+const model = startFixture(async () => {
+  const b64_json = (await makePng(64, 64)).toString('base64');
   return listenOnLoopback((_, response) => {
     if (modelIs === 'hanging') return void hung.push(response);
     if (modelIs === 'failing') response.writeHead(500);
@@ -37,7 +37,7 @@ const model = fixtureOf(async () => {
     response.end(modelIs === 'well' ? JSON.stringify({ data: [{ b64_json }] }) : '{}');
   });
 });
-const service = fixtureOf(() => {
+const service = startFixture(() => {
   jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
   const { now } = Date;
   jest.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);
@@ -149,10 +149,10 @@ test.each<[dependency: string, fail: () => void, refused: Readonly<Record<string
     const get = (path: string) => ask(service.url, { path, headers });
     const drawn = await untilServed(() => get('/api/image/200x200-lighthouse?provider=ai'));
     await untilServed(() => get('/api/image/200x200-lighthouse'));
-    const requests = requestsFor(dependency.replaceAll(' ', '-'), header(drawn, 'x-image-id'));
-    const before = await service.taken(key);
+    const requests = requestsFor(dependency.replaceAll(' ', '-'), getHeader(drawn, 'x-image-id'));
+    const before = await service.readTaken(key);
     fail();
-    await service.coldStart();
+    await service.startCold();
     const codes: [name: string, code: string | undefined][] = [];
     for (const [name, [path, body]] of Object.entries(requests)) {
       const answer = body
@@ -168,7 +168,7 @@ test.each<[dependency: string, fail: () => void, refused: Readonly<Record<string
     expect(codes).toEqual(Object.keys(requests).map((name) => [name, refused[name]]));
     const served = all.filter((name) => refused[name] === undefined).length;
     // When the counters hang up, the outcome of a charge is unknown. The request is served then.
-    expect((await service.taken(key)) - before).toBe(dependency === 'the table of counters' ? 0 : served);
+    expect((await service.readTaken(key)) - before).toBe(dependency === 'the table of counters' ? 0 : served);
     // By then, leases and pauses are over.
     aheadMs += 6 * 60_000;
     expect((await untilServed(() => get(requests['new AI']?.[0] ?? ''))).status).toBe(302);
@@ -188,9 +188,9 @@ test.each(broken)('while %s is %s, no request is charged without an image', asyn
   const words = `${name}-${fault}`.replaceAll(' ', '-');
   const wanted = ['lighthouse', `harbour-${words}`, 'known?provider=ai', `new-${words}?provider=ai`];
   for (const known of ['lighthouse', 'known?provider=ai']) await untilServed(() => get(known));
-  const before = await service.taken(service.keys.business.live);
+  const before = await service.readTaken(service.keys.business.live);
   service.break(fault, tables);
-  await service.coldStart();
+  await service.startCold();
   const beganMs = performance.now();
   const during = await Promise.all(wanted.map(get));
   expect(performance.now() - beganMs).toBeLessThan(requestBudgetMs + busyMs);
@@ -212,6 +212,6 @@ test.each(broken)('while %s is %s, no request is charged without an image', asyn
   // charge or refund can end before the counters answer. Counters that hang have taken no charge.
   const isNeverCharged = fault === 'hanging' && tables.includes('quotaCounters');
   const unknown = [...(isNeverCharged ? [] : during), ...afterwards].filter(isUnknown).length;
-  const spent = (await service.taken(service.keys.business.live)) - before;
+  const spent = (await service.readTaken(service.keys.business.live)) - before;
   expect(spent).toBeLessThanOrEqual(delivered + unknown);
 });

@@ -4,16 +4,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stockSlots } from '../../lambda/contract/providers';
 import type { ImageRecord } from '../../lambda/images/record';
-import { folderFixture } from '../fakes/fixture';
-import { png } from '../fakes/images';
+import { makeTestFolder } from '../fakes/fixture';
+import { makePng } from '../fakes/images';
 import { postJson } from './ask';
 import { describeInBrowser, launchChromium } from './chromium';
 import { startService } from './local-service';
 
 describeInBrowser('in Chromium', () => {
-  const folder = folderFixture();
+  const folder = makeTestFolder();
   beforeAll(async () => {
-    writeFileSync(join(folder, 'quokka.png'), await png(900, 600));
+    writeFileSync(join(folder, 'quokka.png'), await makePng(900, 600));
     const row = 'quokka.png,Quokka under fern,CC BY 4.0';
     writeFileSync(join(folder, 'library.csv'), `file,title,license\n${row}\n`);
   });

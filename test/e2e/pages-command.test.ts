@@ -3,14 +3,14 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runPages } from '../cli/run-tool';
-import { fixtureOf, folderFixture } from '../fakes/fixture';
-import { usedBy } from './ask';
-import { sharedService } from './shared-service';
+import { makeTestFolder, startFixture } from '../fakes/fixture';
+import { readUsed } from './ask';
+import { getSharedService } from './shared-service';
 
 const fixtures = join(__dirname, '../fixtures/pages');
 
-const service = fixtureOf(sharedService);
-const folder = folderFixture();
+const service = startFixture(getSharedService);
+const folder = makeTestFolder();
 beforeAll(async () => {
   await cp(join(fixtures, 'v0.html'), join(folder, 'site/index.html'));
   await cp(join(fixtures, 'next'), join(folder, 'site/next'), { recursive: true });
@@ -26,7 +26,7 @@ const readSite = (name: string, at = 'site') => readFile(join(folder, at, name),
 
 test('fill changes a project once, with --write', async () => {
   const before = await readSite('index.html');
-  const used = () => usedBy(service.url, service.keys.pro.live);
+  const used = () => readUsed(service.url, service.keys.pro.live);
   const free = await used();
   const dry = await run('fill', 'site');
   expect(dry).toMatchObject({ exitCode: 1, stderr: '' });

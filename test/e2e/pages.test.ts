@@ -3,16 +3,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImageRecord } from '../../lambda/images/record';
-import { fixtureOf } from '../fakes/fixture';
+import { startFixture } from '../fakes/fixture';
 import { listenOnLoopback } from '../fakes/loopback';
 import { postJson } from './ask';
 import { describeInBrowser, openStage } from './chromium';
-import { localAccounts } from './local-account';
-import { sharedService } from './shared-service';
+import { connectLocalAccounts } from './local-account';
+import { getSharedService } from './shared-service';
 
-const service = fixtureOf(sharedService);
-const accounts = fixtureOf(() => localAccounts(service.url));
-const account = fixtureOf(() => accounts.open('business', 0));
+const service = startFixture(getSharedService);
+const accounts = startFixture(() => connectLocalAccounts(service.url));
+const account = startFixture(() => accounts.open('business', 0));
 
 const fixture = (name: string) => readFileSync(join(__dirname, '../fixtures/pages', name), 'utf8');
 const postPage = (body: string) =>
@@ -23,9 +23,9 @@ const postPage = (body: string) =>
   });
 /** Units that were paid meanwhile. */
 const paidBy = async (work: () => Promise<unknown>) => {
-  const before = await account.taken();
+  const before = await account.readTaken();
   await work();
-  return (await account.taken()) - before;
+  return (await account.readTaken()) - before;
 };
 
 test('a batch of 24 slots gets 24 images, which visitors see in every size without a charge', async () => {
@@ -57,9 +57,9 @@ test('a batch of 24 slots gets 24 images, which visitors see in every size witho
 });
 
 describeInBrowser('in a browser', () => {
-  const stage = fixtureOf(openStage);
+  const stage = startFixture(openStage);
   const pages = new Map<string, string>();
-  const site = fixtureOf(() =>
+  const site = startFixture(() =>
     listenOnLoopback((request, response) => {
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       response.end(pages.get(request.url ?? ''));

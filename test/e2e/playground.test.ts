@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { ImageRecord } from '../../packages/client/src/service';
 import { createDeferred } from '../fakes/clock';
-import { folderFixture } from '../fakes/fixture';
-import { ask, imageBehind } from './ask';
+import { makeTestFolder } from '../fakes/fixture';
+import { ask, loadImage } from './ask';
 import { openWatched } from './chromium';
 import { describeStartPage } from './start-page';
 
 const codeTabs = ['HTML', 'Markdown', 'React', 'curl', 'Python'];
 
 describeStartPage('on the start page', (at) => {
-  const folder = folderFixture();
+  const folder = makeTestFolder();
   const page = () => at.start.page;
   const key = async (spent = 0) => (await at.stage.accounts.open('free', spent)).key;
 
@@ -37,7 +37,7 @@ describeStartPage('on the start page', (at) => {
 
   test('a click on an image of the gallery copies a tag that shows an image', async () => {
     await page().locator('#gallery button').nth(3).click();
-    const tag = await at.start.copied();
+    const tag = await at.start.readCopiedText();
     const [, src = '', words = ''] =
       /^<img src="([^"]+)" width="1200" height="800" alt="([^"]+)" loading="lazy">$/.exec(tag) ?? [];
     expect(src).toBe(`${at.stage.service.url}/api/image/1200x800-${words.replaceAll(' ', '-')}`);
@@ -66,13 +66,13 @@ describeStartPage('on the start page', (at) => {
     expect((await boat).failure()).not.toBeNull();
     first.resolve(undefined);
     expect(asked).toEqual(['/api/image/1200x800-mountain-lake-boat', '/api/image/1200x800-old-harbour']);
-    expect(await at.start.textOf('#url')).toBe('/api/image/1200x800-old-harbour');
+    expect(await at.start.readVisibleText('#url')).toBe('/api/image/1200x800-old-harbour');
   });
 
   test('a click on a chip shows an image of its words', async () => {
     await page().getByRole('button', { name: 'coffee', exact: true }).first().click();
     expect(await at.start.answer()).toMatchObject({ width: 1200, height: 800 });
-    expect(await at.start.codeOf('HTML')).toContain('/api/image/1200x800-coffee"');
+    expect(await at.start.readCode('HTML')).toContain('/api/image/1200x800-coffee"');
   });
 
   test('the playground shows an image of the requested size with credit, URL and code', async () => {
@@ -81,13 +81,13 @@ describeStartPage('on the start page', (at) => {
     expect(size).toEqual({ width: 640, height: 400 });
     expect(state).toMatch(/^Found: 640 × 400 pixels from stock_a, fit \w+, cache (HIT|MISS)\./);
     const path = '/api/image/640x400-old-harbour?seed=two+words';
-    expect(await at.start.textOf('#url')).toBe(path);
-    for (const name of codeTabs) expect(await at.start.codeOf(name)).toContain(path);
-    expect(await at.start.textOf('#credit')).not.toBe('');
+    expect(await at.start.readVisibleText('#url')).toBe(path);
+    for (const name of codeTabs) expect(await at.start.readCode(name)).toContain(path);
+    expect(await at.start.readVisibleText('#credit')).not.toBe('');
     expect(await page().locator('#try [name="size"]').inputValue()).toBe('');
     const refused = await at.start.tryOut({ key: 'pk_live_mistyped' });
     expect(refused).toMatchObject({ state: expect.stringContaining('401'), width: 0 });
-    expect(await at.start.textOf('#credit')).toBe('');
+    expect(await at.start.readVisibleText('#credit')).toBe('');
     expect(await at.start.complaints()).toEqual([expect.stringContaining('401')]);
   });
 
@@ -103,16 +103,16 @@ describeStartPage('on the start page', (at) => {
     const shown = page().locator('#canvas img');
     expect(await shown.evaluate(({ style }) => style.backgroundColor)).toBe('rgb(18, 52, 86)');
     // Only an address of the web becomes a link.
-    expect(await at.start.textOf('#credit')).not.toBe('');
+    expect(await at.start.readVisibleText('#credit')).not.toBe('');
     expect(await page().locator('#credit a').count()).toBe(0);
   });
 
   test('with a key, the playground writes the signed tag of the record', async () => {
     const apiKey = await key();
     await at.start.tryOut({ query: 'old harbour', width: '300', height: '200', key: apiKey });
-    const html = await at.start.codeOf('HTML');
+    const html = await at.start.readCode('HTML');
     expect(html).toMatch(/signer=sg_live_\w+&#38;signature=/);
-    for (const name of codeTabs) expect(await at.start.codeOf(name)).not.toContain(apiKey);
+    for (const name of codeTabs) expect(await at.start.readCode(name)).not.toContain(apiKey);
     await page().locator('#show-seeds').click();
     await page().locator('#six li:nth-child(6) img').waitFor();
     const images = await page().evaluate<string[]>(
@@ -120,7 +120,7 @@ describeStartPage('on the start page', (at) => {
     );
     expect(new Set(images).size).toBe(6);
     await page().locator('#six li:nth-child(3) button').click();
-    const tag = await at.start.copied();
+    const tag = await at.start.readCopiedText();
     expect(tag).toMatch(/^<img src="[^"]+&#38;signature=/);
     const third = await fetch(`${at.stage.service.url}/api/image/300x200-old-harbour?seed=3&format=json`, {
       headers: { 'X-API-Key': apiKey },
@@ -131,11 +131,12 @@ describeStartPage('on the start page', (at) => {
 
   test('the URL has the options of the form that differ from their defaults', async () => {
     const stock = { seed: '3', avoid: 'people,text', color: 'blue', license: 'public-domain', crop: 'top' };
-    const asked = async () => new URL(await at.start.textOf('#url'), at.stage.service.url).searchParams;
+    const asked = async () =>
+      new URL(await at.start.readVisibleText('#url'), at.stage.service.url).searchParams;
     await at.start.fill({ query: 'sea', ...stock, onmiss: 'ai' });
     expect(Object.fromEntries(await asked())).toEqual({ ...stock, onmiss: 'ai' });
-    expect(await at.start.codeOf('HTML')).toMatch(/^<!-- /);
-    expect(await at.start.codeOf('curl')).toContain('YOUR_API_KEY');
+    expect(await at.start.readCode('HTML')).toMatch(/^<!-- /);
+    expect(await at.start.readCode('curl')).toContain('YOUR_API_KEY');
     await at.start.fill({ provider: 'ai', style: 'photo', visibility: 'public', variation: '2' });
     expect(Object.fromEntries(await asked())).toEqual({
       provider: 'ai',
@@ -162,7 +163,7 @@ describeStartPage('on the start page', (at) => {
     await page().locator('#demo-key').click();
     expect(await at.start.answer()).toMatchObject({ width: 1200 });
     expect(await page().locator('#try [name=key]').inputValue()).toBe(at.stage.service.keys.pro.test);
-    expect(await at.start.codeOf('HTML')).toContain('signer=sg_test_');
+    expect(await at.start.readCode('HTML')).toContain('signer=sg_test_');
   });
 
   test.each([
@@ -173,7 +174,7 @@ describeStartPage('on the start page', (at) => {
     const { state } = await at.start.tryOut({ query: 'sea', ...values, ...keyField });
     expect(state).toMatch(new RegExp(`^${status} · [A-Z][\\w' -]+\\.`));
     if (status === 429) expect(state).toContain(' 0 of 1000 requests left.');
-    expect((await at.start.textOf('#canvas')).length).toBeGreaterThan(20);
+    expect((await at.start.readVisibleText('#canvas')).length).toBeGreaterThan(20);
     await page().locator(`#canvas a[href="#${code}"]`).click();
     expect(await page().locator(`tr:has(#${code})`).isVisible()).toBe(true);
     expect(await page().locator('#try').isVisible()).toBe(false);
@@ -187,7 +188,7 @@ describeStartPage('on the start page', (at) => {
       expect(await page().evaluate('document.getElementById("try").checkValidity()')).toBe(false);
     }
     expect(at.start.asked.filter((url) => url.includes('/api/image'))).toEqual([]);
-    expect(await at.start.textOf('#state')).toBe('');
+    expect(await at.start.readVisibleText('#state')).toBe('');
   });
 
   test.each([
@@ -196,7 +197,7 @@ describeStartPage('on the start page', (at) => {
   ])('pasted code %s shows the image', async (_, values) => {
     const apiKey = 'provider' in values ? await key() : '';
     await at.start.tryOut({ ...values, key: apiKey });
-    const pasted = async (tab: string) => (await at.start.codeOf(tab)).replaceAll('YOUR_API_KEY', apiKey);
+    const pasted = async (tab: string) => (await at.start.readCode(tab)).replaceAll('YOUR_API_KEY', apiKey);
     const size = { width: 320, height: 200 };
 
     const inMarkdown = /^!\[.*\]\((\S+)\)$/.exec(await pasted('Markdown'))?.[1] ?? '';
@@ -210,7 +211,7 @@ describeStartPage('on the start page', (at) => {
     const { stdout } = spawnSync('python3', ['-c', await pasted('Python')], { encoding: 'utf8' });
     const [, url = '', credit] = /^(http\S+) (\S.*)$/m.exec(stdout) ?? [];
     expect(credit).toBeDefined();
-    const byPython = await imageBehind({ ...redirect, headers: new Headers({ location: url }) });
+    const byPython = await loadImage({ ...redirect, headers: new Headers({ location: url }) });
     expect(byPython).toMatchObject(size);
 
     const elsewhere = await openWatched(at.stage.context);

@@ -3,18 +3,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImageRecord } from '../../lambda/images/record';
-import { fixtureOf, folderFixture } from '../fakes/fixture';
-import { png } from '../fakes/images';
-import { localAccounts } from './local-account';
+import { makeTestFolder, startFixture } from '../fakes/fixture';
+import { makePng } from '../fakes/images';
+import { connectLocalAccounts } from './local-account';
 import { startService } from './local-service';
-import { operatorAt } from './operator';
-import { sharedService } from './shared-service';
+import { createOperator } from './operator';
+import { getSharedService } from './shared-service';
 
-const service = fixtureOf(sharedService);
-const accounts = fixtureOf(() => localAccounts(service.url));
+const service = startFixture(getSharedService);
+const accounts = startFixture(() => connectLocalAccounts(service.url));
 let mine: string;
 let other: string;
-const tool = (...args: string[]) => operatorAt(service.url).run(...args);
+const tool = (...args: string[]) => createOperator(service.url).run(...args);
 const get = (path: string, key?: string) =>
   fetch(new URL(path, service.url), { redirect: 'manual', headers: key ? { 'X-API-Key': key } : {} });
 const record = async (search: string, key = mine) =>
@@ -95,11 +95,11 @@ test.each(['public', 'private'])('a removed %s AI image is shown nowhere', async
 });
 
 describe('the library', () => {
-  const folder = folderFixture();
-  const library = fixtureOf(() => startService(['--memory', '--bind', 'stock_a=library']));
+  const folder = makeTestFolder();
+  const library = startFixture(() => startService(['--memory', '--bind', 'stock_a=library']));
 
   test('a removed photograph of the library is shown nowhere', async () => {
-    const operate = (...args: string[]) => operatorAt(library.url).run(...args);
+    const operate = (...args: string[]) => createOperator(library.url).run(...args);
     const key = library.keys.pro.live;
     let requests = 0;
     const show = async (search: string) => {
@@ -108,7 +108,7 @@ describe('the library', () => {
     };
     const names = ['aardwolf', 'zorilla'];
     for (const [i, name] of names.entries())
-      writeFileSync(join(folder, `${name}.png`), await png(900 + i, 600));
+      writeFileSync(join(folder, `${name}.png`), await makePng(900 + i, 600));
     const rows = names.map((name) => `${name}.png,"${name} at a waterhole",CC0`);
     writeFileSync(join(folder, 'library.csv'), ['file,title,license', ...rows].join('\n'));
     await operate('library', 'add', folder);

@@ -13,7 +13,7 @@ export type SharedService = Omit<RunningService, 'stop' | 'stderr' | 'process'>;
 const worker = childProcess as { sharedService?: Promise<RunningService> };
 
 /** The worker's service. It ends with the worker. */
-export function sharedService(): Promise<SharedService> {
+export function getSharedService(): Promise<SharedService> {
   worker.sharedService ??= startService(['--memory'], {}, { endsWithParent: true });
   return worker.sharedService.then(({ stop: _stop, ...service }) => service);
 }

@@ -30,7 +30,7 @@ async function openStartPage({ service, context }: Stage) {
   const watched = await openWatched(context);
   const { page } = watched;
   await page.goto(`${service.url}/`);
-  const textOf = async (selector: string) => (await page.locator(selector).textContent()) ?? '';
+  const readVisibleText = async (selector: string) => (await page.locator(selector).textContent()) ?? '';
   /** Fills the form; other fields stay unchanged. */
   const fill = async (values: Readonly<Record<string, string>>) => {
     await page.evaluate('document.querySelector("#try details").open = true');
@@ -48,20 +48,20 @@ async function openStartPage({ service, context }: Stage) {
       if (image) await image.decode();
       return { width: image?.naturalWidth ?? 0, height: image?.naturalHeight ?? 0 };
     })()`);
-    return { state: await textOf('#state'), ...size };
+    return { state: await readVisibleText('#state'), ...size };
   };
   return {
     ...watched,
-    textOf,
+    readVisibleText,
     fill,
     answer,
     /** Reads the code of a tab. */
-    async codeOf(tab: string) {
+    async readCode(tab: string) {
       await page.getByRole('tab', { name: tab, exact: true }).click();
-      return textOf('#snippet');
+      return readVisibleText('#snippet');
     },
     /** Reads what the page has copied. */
-    async copied() {
+    async readCopiedText() {
       await page.locator('#said', { hasText: 'Copied' }).waitFor();
       return page.evaluate<string>('navigator.clipboard.readText()');
     },

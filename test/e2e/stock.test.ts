@@ -1,11 +1,11 @@
 /** Stock providers from the outside: every adapter over HTTP, with fake providers. */
 
 import { startFakeProviders } from '../../local/fake-providers/fake-providers';
-import { fixtureOf } from '../fakes/fixture';
-import { type Answer, ask, header, imageBehind } from './ask';
+import { startFixture } from '../fakes/fixture';
+import { type Answer, ask, getHeader, loadImage } from './ask';
 import { type RunningService, startService } from './local-service';
 
-const fakeProviders = fixtureOf(() => startFakeProviders(['unsplash', 'pexels', 'pixabay']));
+const fakeProviders = startFixture(() => startFakeProviders(['unsplash', 'pexels', 'pixabay']));
 /** Unsplash, Pexels and Pixabay, with fake providers of the test. */
 let keyed: RunningService;
 /** Openverse, Wikimedia Commons and the sandbox, with fake providers of the service. */
@@ -40,13 +40,13 @@ test.each([
   async (_, service, slot, credit) => {
     const [width, height] = [641, 399];
     const answer = await get(service(), `/api/image/${width}x${height}-mountain-lake?provider=${slot}`);
-    expect([answer.status, header(answer, 'x-image-source')]).toEqual([302, slot]);
-    const image = await imageBehind(answer);
+    expect([answer.status, getHeader(answer, 'x-image-source')]).toEqual([302, slot]);
+    const image = await loadImage(answer);
     expect([image.width, image.height]).toEqual([width, height]);
-    expect(header(answer, 'x-image-attribution').startsWith(credit)).toBe(true);
-    expect(header(answer, 'link')).toMatch(/^<https:\/\/\S+>; rel="license"$/);
+    expect(getHeader(answer, 'x-image-attribution').startsWith(credit)).toBe(true);
+    expect(getHeader(answer, 'link')).toMatch(/^<https:\/\/\S+>; rel="license"$/);
     expect(JSON.parse(answer.body)).toMatchObject({
-      url: header(answer, 'location'),
+      url: getHeader(answer, 'location'),
       width,
       height,
       source: slot,
@@ -67,7 +67,7 @@ test('for any response of a provider, the caller gets an image or a documented p
     );
   const [withSandbox, without] = await Promise.all([askAll(keyless), askAll(keyed)]);
   expect(withSandbox.map(({ status }) => status)).toEqual(withSandbox.map(() => 302));
-  for (const answer of withSandbox) await imageBehind(answer);
+  for (const answer of withSandbox) await loadImage(answer);
   for (const { status, body } of without.filter(({ status }) => status !== 302))
     expect([
       [404, 'no_image_found'],

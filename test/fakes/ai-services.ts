@@ -1,4 +1,4 @@
-/** Use these where a test is about AI images: `aiWorld` asks as callers do, and a scripted model draws. */
+/** Use these where a test is about AI images: `createAiWorld` asks as callers do, and a scripted model draws. */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { makeDeadline } from '../../lambda/base/deadline';
@@ -36,7 +36,7 @@ import { createVirtualClock, type VirtualClock } from './clock';
 import { createFakeImageStore } from './image-store';
 import { createFakeLimits } from './limits';
 import { createRecordedTelemetry } from './telemetry';
-import { aContext, aiCaller, aiRequest, storedPath } from './values';
+import { aiCaller, aiRequest, makeContext, makeStoredPath } from './values';
 
 // A request uses the services of its test as they are.
 jest.mock('../../lambda/services/image-services', () => ({ createImageServices: async (s: object) => s }));
@@ -51,7 +51,7 @@ export const imageDomain: ImageDomain = {
 };
 
 /** A renderer in which the first job for a path is the one that stores the file. */
-export function rendererOf(render: (job: RenditionJob) => Promise<RenditionOutcome>): Renderer {
+export function createRenderer(render: (job: RenditionJob) => Promise<RenditionOutcome>): Renderer {
   const stored = new Set<string>();
   return {
     async render(job) {
@@ -81,14 +81,14 @@ export const serveAi = (
 const storesNoPick = { doneToday: { get: () => true } };
 
 /** Services on tables in memory. Only a generator queue in `parts` makes images. */
-export function aiServices(clock: VirtualClock, parts: Partial<AiServices> = {}) {
+export function createAiServices(clock: VirtualClock, parts: Partial<AiServices> = {}) {
   const limits = createFakeLimits(clock, parts.telemetry);
   const tables = limits.memory.tableNames;
   const services: AiServices & StoreServices = {
     ...limits.services,
     stockMemory: { doneToday: createExpiringCache(9) },
     clock,
-    renderer: rendererOf(async () => ({ outcome: 'stored' })),
+    renderer: createRenderer(async () => ({ outcome: 'stored' })),
     imageDomain,
     renditions: createExpiringCache(100),
     aiLabel: 'off',
@@ -102,18 +102,18 @@ export function aiServices(clock: VirtualClock, parts: Partial<AiServices> = {})
   return { services, limits };
 }
 
-export const aMaster: Master = {
-  path: storedPath('masters/a/01/master.png'),
+export const storedMaster: Master = {
+  path: makeStoredPath('masters/a/01/master.png'),
   model: 'a model',
   widthPx: 1_536,
   heightPx: 1_024,
 };
 
 /** Stores a finished image, as a generator does. */
-export async function madeIn(
+export async function storeAiImage(
   services: AiServices,
   key: AiImage['key'],
-  master: Master = aMaster,
+  master: Master = storedMaster,
   wordsAndStyleHash?: string,
 ): Promise<AiImage> {
   const generationId = services.ids.ulid(services.clock.nowMs());
@@ -128,26 +128,26 @@ const image = { image: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1') };
 /** The behaviour of a model at a request. */
 export type Drawing = (clock: VirtualClock) => Promise<ModelReply>;
 /** A model that takes this long for an image. */
-export const drawing =
+export const drawImage =
   (ms: number): Drawing =>
   async (clock) => {
     await clock.sleep(ms);
     return image;
   };
 /** A model that reports that it made nothing. */
-export const out: Drawing = async () => {
+export const failOutOfService: Drawing = async () => {
   throw new ModelFailure('final', 'out');
 };
 /** A model with a safety filter that refuses the prompt. */
-export const refusing: Drawing = async () => ({ refused: 'filter' });
+export const refuseToDraw: Drawing = async () => ({ refused: 'filter' });
 
-export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
+export function createAiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
   const clock = createVirtualClock(startMs);
   const telemetry = createRecordedTelemetry();
   const imageStore = createFakeImageStore();
   const jobs: GenerationJob[] = [];
-  const world = { model: drawing(3_000), asked: 0, wanted: [] as ModelRequest[], startsFromImages: false };
-  const model = (): Model => ({
+  const world = { model: drawImage(3_000), asked: 0, wanted: [] as ModelRequest[], startsFromImages: false };
+  const makeModel = (): Model => ({
     name: 'm',
     kind: 'sandbox',
     startsFromImages: world.startsFromImages,
@@ -157,7 +157,7 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
       return world.model(clock);
     },
   });
-  const { services, limits } = aiServices(clock, {
+  const { services, limits } = createAiServices(clock, {
     telemetry,
     generatorQueue: {
       handOver: async (job) => {
@@ -165,7 +165,7 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
         void generateImage(generating, job, services.ids.hex(8)).catch(() => undefined);
       },
     },
-    renderer: rendererOf(async ({ source }) =>
+    renderer: createRenderer(async ({ source }) =>
       source.kind === 'stored' && !(await imageStore.get(source.path))
         ? { outcome: 'gone' }
         : { outcome: 'stored' },
@@ -184,7 +184,7 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
         heightPx: 1_024,
       }),
     },
-    chooseModel: async () => model(),
+    chooseModel: async () => makeModel(),
   };
   let requests = 0;
   /** Asks a new instance, which remembers nothing, for an image. */
@@ -193,12 +193,12 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
     caller: KeyedCaller = aiCaller,
     context: Partial<RequestContext> = {},
   ) => {
-    const instance = aiServices(clock).services;
+    const instance = createAiServices(clock).services;
     const nowMs = clock.nowMs();
     const deadline = parts.deadline ?? makeDeadline(nowMs + requestBudgetMs - closingReserveMs);
     const asking = { ...services, refusals: instance.refusals, renditions: instance.renditions, deadline };
     const changes = { plans: services.plans, requestId: `r${requests++}`, ...context };
-    const serving = aContext(caller, nowMs, changes);
+    const serving = makeContext(caller, nowMs, changes);
     return serveAi(asking, { ...aiRequest, ...change }, caller, serving);
   };
   return { ...limits, clock, telemetry, imageStore, jobs, world, services, generating, ask };

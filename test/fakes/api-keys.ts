@@ -5,8 +5,8 @@ import { systemClock } from '../../lambda/base/clock';
 import { makeDeadline } from '../../lambda/base/deadline';
 import * as keyStore from '../../lambda/credentials/key-store';
 import { getKeyRef, type KeyRecord, type KeyServices } from '../../lambda/credentials/key-store';
-import { bound } from './bound';
-import { arrival, createMemoryDynamoDb, databaseOf, operationOf } from './memory-database';
+import { bindServices } from './bound';
+import { awaitArrival, createDatabase, createMemoryDynamoDb, getOperation } from './memory-database';
 
 /**
  * A store that counts its calls, fails on demand, and can be paused in the middle of an operation.
@@ -30,17 +30,17 @@ export function createFakeApiKeys(
   let pauseAfter: (operation: string) => Promise<void> | undefined = () => undefined;
   let readLagging: () => readonly KeyRecord[] | undefined = () => undefined;
   const send = async (command: unknown) => {
-    const operation = operationOf(command);
+    const operation = getOperation(command);
     calls.push(operation);
     if (failure) throw failure;
-    if (operation === 'Put' || operation === 'Update') await arrival();
+    if (operation === 'Put' || operation === 'Update') await awaitArrival();
     const lagging = operation === 'Query' ? readLagging() : undefined;
     const result = lagging ? { Items: lagging } : memory.apply(command);
     await pauseAfter(operation);
     return result;
   };
   const services: KeyServices = {
-    database: databaseOf(send),
+    database: createDatabase(send),
     tables: { apiKeys: 'apiKeys' },
     clock: { ...systemClock, nowMs: clock.nowMs, sleep: async () => undefined },
     random: () => 0,
@@ -52,14 +52,14 @@ export function createFakeApiKeys(
     /** For the functions of `key-store`, and for what calls them. */
     services,
     /** These functions for these services. */
-    store: bound(services, keyStore),
+    store: bindServices(services, keyStore),
     calls,
     /** Makes every operation fail with this error from now on, or work again. */
     failWith(error: Error | undefined) {
       failure = error;
     },
     /** Awaited after an operation has taken effect and before it returns. */
-    after(pause: typeof pauseAfter) {
+    pauseReadsAfter(pause: typeof pauseAfter) {
       pauseAfter = pause;
     },
     /** Makes the list of an account's keys answer this, as one that lags behind does, or what is stored. */

@@ -12,7 +12,7 @@ export type Bound<M> = {
 };
 
 /** A module’s functions with their first argument given. @param module as by `import * as keys from …` */
-export function bound<M extends object>(services: object, module: M): Bound<M> {
+export function bindServices<M extends object>(services: object, module: M): Bound<M> {
   const functions = Object.entries(module).flatMap(([name, member]) =>
     typeof member === 'function' ? [[name, (...rest: unknown[]) => member(services, ...rest)]] : [],
   );
@@ -20,13 +20,14 @@ export function bound<M extends object>(services: object, module: M): Bound<M> {
 }
 
 /** What ends a key, by its public handle: `undefined` when there is no such key. */
-export function byKeyId({ findByKeyId, rotateKey, revokeKey }: Bound<typeof manageKeys>) {
-  const found = async <T>(keyId: string, act: (record: KeyRecord) => Promise<T>) => {
+export function createKeyEndings({ findByKeyId, rotateKey, revokeKey }: Bound<typeof manageKeys>) {
+  const findAndEnd = async <T>(keyId: string, act: (record: KeyRecord) => Promise<T>) => {
     const record = await findByKeyId(keyId);
     return record && act(record);
   };
   return {
-    rotateKey: (keyId: string, overlapMs: number) => found(keyId, (record) => rotateKey(record, overlapMs)),
-    revokeKey: (keyId: string) => found(keyId, revokeKey),
+    rotateKey: (keyId: string, overlapMs: number) =>
+      findAndEnd(keyId, (record) => rotateKey(record, overlapMs)),
+    revokeKey: (keyId: string) => findAndEnd(keyId, revokeKey),
   };
 }

@@ -18,7 +18,7 @@ export function createVirtualClock(startMs = Date.UTC(2026, 10, 21, 12)): Virtua
   let nowMs = startMs;
   const sleepers = new Set<Sleeper>();
 
-  const next = (): Sleeper | undefined =>
+  const findNextSleeper = (): Sleeper | undefined =>
     [...sleepers].reduce<Sleeper | undefined>(
       (first, sleeper) => (first && first.wakesMs <= sleeper.wakesMs ? first : sleeper),
       undefined,
@@ -28,7 +28,7 @@ export function createVirtualClock(startMs = Date.UTC(2026, 10, 21, 12)): Virtua
     nowMs = Math.max(nowMs, sleeper.wakesMs);
     sleepers.delete(sleeper);
     sleeper.wake();
-    await breathe();
+    await letOthersRun();
   };
 
   return {
@@ -48,8 +48,9 @@ export function createVirtualClock(startMs = Date.UTC(2026, 10, 21, 12)): Virtua
 
     async advance(durationMs) {
       const endsMs = nowMs + durationMs;
-      await breathe();
-      for (let first = next(); first && first.wakesMs <= endsMs; first = next()) await wake(first);
+      await letOthersRun();
+      for (let first = findNextSleeper(); first && first.wakesMs <= endsMs; first = findNextSleeper())
+        await wake(first);
       nowMs = endsMs;
     },
 
@@ -60,8 +61,8 @@ export function createVirtualClock(startMs = Date.UTC(2026, 10, 21, 12)): Virtua
         () => (isSettled = true),
       );
       for (let idle = 0; !isSettled && idle < 1_000; ) {
-        await breathe();
-        const first = isSettled ? undefined : next();
+        await letOthersRun();
+        const first = isSettled ? undefined : findNextSleeper();
         if (first) await wake(first);
         else idle++;
       }
@@ -84,7 +85,7 @@ export function createDeferred<T>() {
 }
 
 /** Lets everything happen that waits for nothing. */
-export function breathe(): Promise<void> {
+export function letOthersRun(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -95,6 +96,6 @@ export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
     settled = true;
   };
   promise.then(settle, settle);
-  for (let turn = 0; turn < 20; turn++) await breathe();
+  for (let turn = 0; turn < 20; turn++) await letOthersRun();
   return settled;
 }

@@ -43,7 +43,10 @@ export interface CallInput {
 }
 
 /** The database of another process on the same tables, each of whose calls a test decides about. */
-export function faultyDatabase({ database }: Pick<Engine, 'database'>, fault: Fault): Engine['database'] {
+export function createFaultyDatabase(
+  { database }: Pick<Engine, 'database'>,
+  fault: Fault,
+): Engine['database'] {
   const client = Object.create(database.client) as typeof database.client;
   client.send = ((command: { readonly input: CallInput }, options: object) =>
     fault(command.input, () => database.client.send(command as never, options))) as typeof client.send;

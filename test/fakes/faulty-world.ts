@@ -11,10 +11,10 @@ import type { Clock } from '../../lambda/base/clock';
 import { makeDeadline } from '../../lambda/base/deadline';
 import {
   type AppliedWrite,
+  createDatabase,
   createMemoryDynamoDb,
-  databaseOf,
   type Input,
-  lostAnswer,
+  makeLostAnswer,
 } from './memory-database';
 
 export const faults = [
@@ -75,7 +75,7 @@ export function createWorld(
     () => (fates[(calls * 7) % fates.length]?.delay ?? 0) > 0.7,
   );
 
-  const at = (ms: number, happen: () => void): void => {
+  const schedule = (ms: number, happen: () => void): void => {
     const atMs = Math.max(nowMs, Math.round(ms));
     events.splice(events.findLastIndex((later) => later.atMs > atMs) + 1, 0, { atMs, happen });
   };
@@ -86,13 +86,13 @@ export function createWorld(
       if (process.isDead) return;
       const { fault, delay } = fates[calls++ % fates.length] ?? { delay: 0 };
       if (fault) process.isDisturbed = true;
-      const after = (delayMs: number, settle: () => void) =>
-        at(nowMs + delayMs, () => process.isDead || settle());
+      const settleAfter = (delayMs: number, settle: () => void) =>
+        schedule(nowMs + delayMs, () => process.isDead || settle());
       const quickMs = 1 + 30 * delay;
       const waitMs = Math.max(1, Math.min(patienceMs, process.endsMs - nowMs));
       if (fault === 'throttled') {
         const busy = new ProvisionedThroughputExceededException({ message: 'Busy', $metadata: {} });
-        return after(quickMs, () => reject(busy));
+        return settleAfter(quickMs, () => reject(busy));
       }
       if (fault === 'dies before') {
         process.isDead = true;
@@ -103,17 +103,17 @@ export function createWorld(
         const answer = new Promise<T>((answered) => answered(apply()));
         // Nobody may be there to see a failure.
         answer.catch(() => undefined);
-        if (isAnswered) after(quickMs, () => resolve(answer));
+        if (isAnswered) settleAfter(quickMs, () => resolve(answer));
         if (fault === 'dies after') process.isDead = true;
       };
       const wayMs = fault === 'late' ? lateMsMax * delay : fault === 'slow' ? waitMs * 0.9 : quickMs;
-      if (fault !== 'request lost') at(nowMs + wayMs, arrive);
-      if (!isAnswered) after(waitMs, () => reject(lostAnswer()));
+      if (fault !== 'request lost') schedule(nowMs + wayMs, arrive);
+      if (!isAnswered) settleAfter(waitMs, () => reject(makeLostAnswer()));
     });
 
   /** The tables as a process reaches them. */
-  const databaseFor = (process: Process) =>
-    databaseOf((command) => {
+  const createDatabaseFor = (process: Process) =>
+    createDatabase((command) => {
       const { input } = command as { readonly input: Input };
       const changed = { input: mistake.input?.(input) ?? input };
       const apply = () => {
@@ -129,7 +129,7 @@ export function createWorld(
 
   return {
     memory,
-    at,
+    schedule,
     call,
     nowMs: () => nowMs,
     /**
@@ -145,12 +145,12 @@ export function createWorld(
           new Promise((resolve, reject) => {
             if (signal?.aborted) return reject(signal.reason);
             signal?.addEventListener('abort', () => reject(signal.reason));
-            at(nowMs + delayMs, () => process.isDead || resolve());
+            schedule(nowMs + delayMs, () => process.isDead || resolve());
           }),
       };
       const deadline = makeDeadline(clock.nowMs() + timeMs - spareMs);
       const { tableNames: tables } = memory;
-      const services = { database: databaseFor(process), clock, random: () => 0.5, deadline, tables };
+      const services = { database: createDatabaseFor(process), clock, random: () => 0.5, deadline, tables };
       return { process, services };
     },
     /** Lets everything happen that is going to. */

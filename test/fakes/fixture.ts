@@ -13,7 +13,7 @@ interface Ending {
  * Makes a fixture before the first test of the file or of the `describe` around, and stops or closes it after
  * the last one. Its members are there from the first test on.
  */
-export function fixtureOf<T extends object>(make: () => Promise<T>): T {
+export function startFixture<T extends object>(make: () => Promise<T>): T {
   const fixture = {} as T & Ending;
   beforeAll(async () => void Object.assign(fixture, await make()));
   afterAll(() => fixture.stop?.() ?? fixture.close?.());
@@ -21,7 +21,7 @@ export function fixtureOf<T extends object>(make: () => Promise<T>): T {
 }
 
 /** Makes an empty folder, and removes it after the last test of the file or of the `describe` around. */
-export function folderFixture(): string {
+export function makeTestFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'test-')));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;

@@ -5,14 +5,14 @@ import { type Ids, makeUlid } from '../../lambda/base/ids';
 /** Its bytes are a deterministic replacement for random ones; all values occur. */
 export function createFakeIds(): Ids {
   let state = 1;
-  const bytes = (length: number) =>
+  const makeBytes = (length: number) =>
     Uint8Array.from({ length }, () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return state >>> 24;
     });
   return {
-    bytes,
-    ulid: (nowMs) => makeUlid(nowMs, bytes(10)),
-    hex: (length) => Buffer.from(bytes(length)).toString('hex'),
+    bytes: makeBytes,
+    ulid: (nowMs) => makeUlid(nowMs, makeBytes(10)),
+    hex: (length) => Buffer.from(makeBytes(length)).toString('hex'),
   };
 }

@@ -23,10 +23,10 @@ import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from './api-keys';
 import { createVirtualClock } from './clock';
 import { createFakeLimits, type FakeLimits } from './limits';
-import { arrival, databaseOf } from './memory-database';
-import { servicesOn } from './services';
+import { awaitArrival, createDatabase } from './memory-database';
+import { createServicesOn } from './services';
 import { createRecordedTelemetry } from './telemetry';
-import { accountId, anImage, noImage } from './values';
+import { makeAccountId, noImage, servedImage } from './values';
 
 /** A function of the service without its first parameter, the services. */
 type Bound<F> = F extends (services: never, ...rest: infer Rest) => infer Result
@@ -93,7 +93,7 @@ const ownSigner = {
   keyId: 'sg_live_0123456789ab',
   mode: 'live',
   plan: 'free',
-  account: accountId('acc_1'),
+  account: makeAccountId('acc_1'),
   publishedAs: 'signer',
   name: 'web',
   createdAt: '2026-11-01T00:00:00Z',
@@ -124,12 +124,12 @@ type Kept = ServedImage | undefined | Promise<ServedImage | undefined>;
 type Found = ImageOutcome | Error | ((context: SearchContext) => Promise<ImageOutcome>);
 
 /** Finds every image, makes no AI image, and charges each request, unless the test says otherwise. */
-export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Given = {}) {
+export function createScriptedServices(scripted: Partial<ScriptedImages> = {}, given: Given = {}) {
   const { clock = createVirtualClock(), telemetry = createRecordedTelemetry() } = given;
   const {
     limits = createFakeLimits(clock, telemetry),
     register = createFakeApiKeys([ownSigner], clock),
-    writing = arrival,
+    writing = awaitArrival,
     ...others
   } = given;
   const calls: ('cached' | 'find')[] = [];
@@ -137,8 +137,8 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
   const noted: { readonly key: string }[] = [];
   let kept: Kept;
   let keptUntilMs = Number.MAX_SAFE_INTEGER;
-  let found: Found = { outcome: 'served', image: anImage, cache: 'MISS' };
-  const database = databaseOf(async (command) => {
+  let found: Found = { outcome: 'served', image: servedImage, cache: 'MISS' };
+  const database = createDatabase(async (command) => {
     const { TableName, Key } = (command as GetCommand).input;
     const key = String(Key?.['pk']);
     if (/^(PAID|USAGE)#/.test(key)) await writing(key);
@@ -152,7 +152,7 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
     const { client } = (TableName === 'apiKeys' ? register : limits).services.database;
     return client.send(command as GetCommand);
   });
-  const services = servicesOn<ScriptedServices>(
+  const services = createServicesOn<ScriptedServices>(
     { database, tableNames: limits.memory.tableNames },
     {
       clock,
@@ -188,7 +188,7 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
         storePickedAiImage: async () => undefined,
         renderGoneCard: async () => ({
           outcome: 'stored',
-          image: { ...anImage, fallback: 'gone' },
+          image: { ...servedImage, fallback: 'gone' },
           isNew: true,
         }),
         ...scripted,
@@ -201,20 +201,20 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
     /** Uses that were handed over to be reported, by their owners. */
     used,
     /** Sets what is kept: nothing, an image, or a promise that a test settles. The image may have ended. */
-    knows(answer: Kept, endsMs = Number.MAX_SAFE_INTEGER) {
+    setStoredAnswer(answer: Kept, endsMs = Number.MAX_SAFE_INTEGER) {
       kept = answer;
       keptUntilMs = endsMs;
     },
     /** Sets what is found, or how; an `Error` is thrown. */
-    finds(answer: Found) {
+    setFound(answer: Found) {
       found = answer;
     },
   };
   /** Returns what was added to the usage of accounts: by each item, the sums of its counters. */
-  const usage = () =>
-    [...limits.memory.items('quotaCounters')]
+  const listUsage = () =>
+    [...limits.memory.listItems('quotaCounters')]
       .filter(([pk]) => pk.startsWith('USAGE#'))
       .map(([, { pk: _, ttl: __, ...sums }]) => sums);
   /** `noted`: the images that were marked as paid. */
-  return { services, stock, noted, register, limits, usage };
+  return { services, stock, noted, register, limits, listUsage };
 }

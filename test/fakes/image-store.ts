@@ -2,7 +2,7 @@
 
 import type { ImageStore, StoredFile } from '../../lambda/images/image-store';
 import { findMediaType, type StoredPath } from '../../lambda/images/stored-path';
-import { arrival } from './memory-database';
+import { awaitArrival } from './memory-database';
 
 /** An image store whose content a test can read. */
 export interface FakeImageStore extends ImageStore {
@@ -14,7 +14,7 @@ export function createFakeImageStore(): FakeImageStore {
   return {
     images,
     async put(path, bytes) {
-      await arrival();
+      await awaitArrival();
       if (images.has(path)) return false;
       images.set(path, { bytes: Uint8Array.from(bytes), mediaType: findMediaType(path) as string });
       return true;
@@ -23,7 +23,7 @@ export function createFakeImageStore(): FakeImageStore {
       return images.get(path);
     },
     async remove(path) {
-      await arrival();
+      await awaitArrival();
       images.delete(path);
     },
     async *list(prefix) {

@@ -3,14 +3,14 @@ import sharp, { type Sharp } from 'sharp';
 
 /** Images that several tests of a file start from, by kind and size; no test changes their bytes. */
 const imagesByName = new Map<string, Promise<Buffer>>();
-function once(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
+function keepOrMake(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
   const known = imagesByName.get(key) ?? make();
   imagesByName.set(key, known);
   return known;
 }
 
-export const png = (widthPx: number, heightPx: number) =>
-  once(`png ${widthPx} ${heightPx}`, () => {
+export const makePng = (widthPx: number, heightPx: number) =>
+  keepOrMake(`png ${widthPx} ${heightPx}`, () => {
     const leftPx = Math.floor(widthPx / 2);
     const red = {
       create: { width: Math.max(1, leftPx), height: heightPx, channels: 3 as const, background: '#c00' },
@@ -23,19 +23,21 @@ export const png = (widthPx: number, heightPx: number) =>
   });
 
 /** An image that is red on the left and blue on the right. */
-const halves = async (widthPx: number, heightPx: number): Promise<Sharp> =>
-  sharp(await png(widthPx, heightPx));
+const makeHalves = async (widthPx: number, heightPx: number): Promise<Sharp> =>
+  sharp(await makePng(widthPx, heightPx));
 
-export const jpeg = (widthPx: number, heightPx: number) =>
-  once(`jpeg ${widthPx} ${heightPx}`, async () => (await halves(widthPx, heightPx)).jpeg().toBuffer());
+export const makeJpeg = (widthPx: number, heightPx: number) =>
+  keepOrMake(`jpeg ${widthPx} ${heightPx}`, async () =>
+    (await makeHalves(widthPx, heightPx)).jpeg().toBuffer(),
+  );
 
 /** A JPEG stored on its side: upright it is `heightPx` wide. Orientation 6 turns it clockwise. */
-export const sideways = async (widthPx: number, heightPx: number) =>
-  (await halves(widthPx, heightPx)).jpeg().withMetadata({ orientation: 6 }).toBuffer();
+export const makeSidewaysJpeg = async (widthPx: number, heightPx: number) =>
+  (await makeHalves(widthPx, heightPx)).jpeg().withMetadata({ orientation: 6 }).toBuffer();
 
 /** A JPEG whose metadata contains a location and an author. */
-export const telling = async () =>
-  (await halves(400, 300))
+export const makeJpegWithMetadata = async () =>
+  (await makeHalves(400, 300))
     .jpeg()
     .withExif({
       IFD0: { Artist: 'Private Person', Make: 'Camera' },
@@ -44,26 +46,26 @@ export const telling = async () =>
     .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">somewhere secret</x:xmpmeta>')
     .toBuffer();
 
-export const cmyk = async () => (await halves(400, 300)).toColourspace('cmyk').jpeg().toBuffer();
-export const deepPng = async () => (await halves(400, 300)).toColourspace('rgb16').png().toBuffer();
-export const greyscale = async () => (await halves(400, 300)).greyscale().jpeg().toBuffer();
+export const makeCmykJpeg = async () => (await makeHalves(400, 300)).toColourspace('cmyk').jpeg().toBuffer();
+export const makeDeepPng = async () => (await makeHalves(400, 300)).toColourspace('rgb16').png().toBuffer();
+export const makeGreyscaleJpeg = async () => (await makeHalves(400, 300)).greyscale().jpeg().toBuffer();
 
 /** A PNG of which nothing can be seen. */
-export const transparent = () =>
+export const makeTransparentPng = () =>
   sharp({ create: { width: 400, height: 300, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
     .png()
     .toBuffer();
 
 /** A GIF or WebP of two frames. */
-export const moving = async (format: 'gif' | 'webp') => {
-  const frames = await Promise.all([png(400, 300), jpeg(400, 300)]);
+export const makeAnimation = async (format: 'gif' | 'webp') => {
+  const frames = await Promise.all([makePng(400, 300), makeJpeg(400, 300)]);
   return sharp(frames, { join: { animated: true } })
     [format]({ delay: [100, 100] })
     .toBuffer();
 };
 
 /** A PNG of a few kilobytes that unpacks to 64 million pixels and some. */
-export const bomb = () =>
+export const makeBomb = () =>
   sharp(Buffer.alloc(8_001 * 8_001), {
     raw: { width: 8_001, height: 8_001, channels: 1 },
     limitInputPixels: false,
@@ -73,7 +75,7 @@ export const bomb = () =>
     .toBuffer();
 
 /** A JPEG with data sets of IPTC's Application Record 2, each by its number. */
-export function withIptc(jpeg: Buffer, sets: readonly (readonly [number: number, value: string])[]): Buffer {
+export function addIptc(jpeg: Buffer, sets: readonly (readonly [number: number, value: string])[]): Buffer {
   const content = sets.flatMap(([number, value]) => [
     Buffer.from([0x1c, 2, number, 0, Buffer.byteLength(value)]),
     Buffer.from(value),

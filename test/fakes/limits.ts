@@ -7,8 +7,8 @@ import type { Telemetry } from '../../lambda/base/telemetry';
 import type { Limit } from '../../lambda/quota/limit';
 import { readUsed } from '../../lambda/quota/take';
 import type { Services } from '../../lambda/services/services';
-import { arrival, createMemoryDynamoDb, databaseOf, lostAnswer } from './memory-database';
-import { servicesOn } from './services';
+import { awaitArrival, createDatabase, createMemoryDynamoDb, makeLostAnswer } from './memory-database';
+import { createServicesOn } from './services';
 import { createRecordedTelemetry } from './telemetry';
 
 /** The fate of a call that takes a unit: done, its answer lost, throttled or refused. */
@@ -34,7 +34,7 @@ export function createFakeLimits(
     const { Key, ExpressionAttributeValues: values = {} } = (command as UpdateCommand).input;
     const operation = ':minusOne' in values ? 'giveBackUnits' : 'take';
     calls.push({ operation, key: String(Key?.['pk']) });
-    await arrival();
+    await awaitArrival();
     if (operation === 'giveBackUnits') {
       if (refundFailure) throw refundFailure;
       return memory.apply(command);
@@ -42,7 +42,7 @@ export function createFakeLimits(
     const scripted = script.shift();
     if (scripted instanceof Promise) await scripted;
     if (scripted instanceof Error) throw Object.assign(scripted, { $metadata: { httpStatusCode: 400 } });
-    if (scripted === 'unknown') throw lostAnswer();
+    if (scripted === 'unknown') throw makeLostAnswer();
     if (scripted === 'throttled') {
       script.unshift(...(throttledBefore++ % 3 < 2 ? ([scripted] as const) : []));
       throw new DeadlineReached('throttled');
@@ -51,9 +51,9 @@ export function createFakeLimits(
   };
   let throttledBefore = 0;
   /** Another instance on the same tables, which remembers nothing. */
-  const instance = (): Services =>
-    servicesOn(
-      { database: databaseOf(send), tableNames: memory.tableNames },
+  const createInstance = (): Services =>
+    createServicesOn(
+      { database: createDatabase(send), tableNames: memory.tableNames },
       {
         // Pauses between attempts take no time.
         clock: { ...systemClock, nowMs: () => clock.nowMs(), sleep: async () => undefined },
@@ -61,19 +61,19 @@ export function createFakeLimits(
         telemetry,
       },
     );
-  const services = instance();
+  const services = createInstance();
   return {
     services,
     memory,
     calls,
     script,
-    instance,
+    createInstance,
     /** Makes every give-back fail with this error from now on, or work again. */
     failRefunds: (error: Error | undefined) => {
       refundFailure = error;
     },
-    used: (limit: Limit) => {
-      const database = databaseOf(async (read) => memory.apply(read));
+    readUsed: (limit: Limit) => {
+      const database = createDatabase(async (read) => memory.apply(read));
       // A reader of its own does not take the table for silent.
       return readUsed({ ...services, database, deadline: makeDeadline(Infinity) }, limit);
     },

@@ -46,8 +46,8 @@ class ValidationException extends Error {
   readonly $metadata = { httpStatusCode: 400 };
 }
 
-const toItem = (item: Item) => marshall(item, { removeUndefinedValues: true });
-type Raw = ReturnType<typeof toItem>;
+const marshalItem = (item: Item) => marshall(item, { removeUndefinedValues: true });
+type Raw = ReturnType<typeof marshalItem>;
 
 /** The expressions of a command, as dynalite parses them. */
 interface Parts {
@@ -58,8 +58,8 @@ interface Parts {
 /** By their texts and the types of their values: the same few come again, and reading them takes longest. */
 const known = new Map<string, { readonly parts: Parts; readonly values: Raw }>();
 
-function partsOf(input: Input): Parts {
-  const values = toItem(input.ExpressionAttributeValues ?? {});
+function parseParts(input: Input): Parts {
+  const values = marshalItem(input.ExpressionAttributeValues ?? {});
   const texts = [input.UpdateExpression, input.ConditionExpression, input.KeyConditionExpression];
   const types = Object.entries(values).map(([name, value]) => [name, Object.keys(value)]);
   const name = JSON.stringify([texts, input.ExpressionAttributeNames, types]);
@@ -91,7 +91,7 @@ const description = {
 const ttlMaxS = 1e11;
 
 /** `Get`, `Update`, …: the class of a command without what a bundler adds to it. */
-export function operationOf(command: unknown): string {
+export function getOperation(command: unknown): string {
   return (command as object).constructor.name.replace(/Command\d*$/, '');
 }
 
@@ -99,15 +99,15 @@ export function operationOf(command: unknown): string {
 const turnsOfWrite = 50;
 
 /** Lets what does not wait for a write go on before it. */
-export async function arrival(): Promise<void> {
+export async function awaitArrival(): Promise<void> {
   for (let turn = 0; turn < turnsOfWrite; turn++) await undefined;
 }
 
 /** Makes the error that the SDK throws when no answer comes. */
-export const lostAnswer = (): Error => Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+export const makeLostAnswer = (): Error => Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 
 /** A database for `Services` of which a test decides each call. */
-export function databaseOf(send: (command: unknown) => Promise<unknown>): Database {
+export function createDatabase(send: (command: unknown) => Promise<unknown>): Database {
   return {
     client: { send } as unknown as Database['client'],
     calls: { free: 1_000, waiting: [] },
@@ -127,7 +127,7 @@ export function createMemoryDynamoDb(
   const stored = new Map<string, Table>(
     names.map((name) => [name, { items: new Map(), raw: new Map(), earlier: new Map() }]),
   );
-  const tableOf = (name = ''): Table => {
+  const getStoredTable = (name = ''): Table => {
     const table = stored.get(name);
     if (!table) throw new ValidationException(`There is no table ${name}`);
     return table;
@@ -135,7 +135,7 @@ export function createMemoryDynamoDb(
 
   /** A table as dynalite's actions reach it. */
   const storeOf = (name: TableName, pk: string) => {
-    const table = tableOf(name);
+    const table = getStoredTable(name);
     return {
       options: { maxItemSize: 400 * 1_024 },
       getTable: (_: string, found: (error: null, table: object) => void) => found(null, description),
@@ -167,26 +167,26 @@ export function createMemoryDynamoDb(
   /** Applies a command and answers at once. @throws as a transport does */
   const apply = (command: unknown): unknown => {
     const { input } = command as { readonly input: Input };
-    const operation = operationOf(command);
+    const operation = getOperation(command);
     if (operation === 'BatchGet') {
       const wanted = Object.entries(input.RequestItems ?? {}).map(([name, { Keys = [] }]) => [
         name,
-        Keys.flatMap(({ pk }) => tableOf(name).items.get(String(pk)) ?? []),
+        Keys.flatMap(({ pk }) => getStoredTable(name).items.get(String(pk)) ?? []),
       ]);
       return { Responses: Object.fromEntries(wanted) };
     }
-    const parts = partsOf(input);
+    const parts = parseParts(input);
     const name = input.TableName as TableName;
     if (operation === 'Query' || operation === 'Scan')
-      return { Items: shownBy(name, tableOf(name), { ...input, ...parts }, isStale) };
+      return { Items: listIndexItems(name, getStoredTable(name), { ...input, ...parts }, isStale) };
     const action = actions[operation as keyof typeof actions];
     if (!action) throw new ValidationException('This command is not understood here');
     const { Key, Item } = input;
     const pk = String((Item ?? Key)?.['pk']);
-    const data = { ...input, ...parts, Key: Key && toItem(Key), Item: Item && toItem(Item) };
+    const data = { ...input, ...parts, Key: Key && marshalItem(Key), Item: Item && marshalItem(Item) };
     let answer: Readonly<Record<string, Raw | undefined>> = {};
     action(storeOf(name, pk), data, (error, result) => {
-      if (error) throw failureOf(error as Refused, input, tableOf(name).raw.get(pk));
+      if (error) throw makeFailure(error as Refused, input, getStoredTable(name).raw.get(pk));
       answer = result as typeof answer;
     });
     return Object.fromEntries(Object.entries(answer).map(([part, item]) => [part, item && unmarshall(item)]));
@@ -196,7 +196,7 @@ export function createMemoryDynamoDb(
     /** Physical table names: each table is called what the contract calls it. */
     tableNames: Object.fromEntries(names.map((name) => [name, name])) as Record<TableName, string>,
     apply,
-    items: (table: TableName): ReadonlyMap<string, Item> => tableOf(table).items,
+    listItems: (table: TableName): ReadonlyMap<string, Item> => getStoredTable(table).items,
   };
 }
 
@@ -205,7 +205,7 @@ interface Refused {
   readonly body?: { readonly __type: string; readonly message: string };
 }
 
-function failureOf(error: Refused, input: Input, item: Raw | undefined): unknown {
+function makeFailure(error: Refused, input: Input, item: Raw | undefined): unknown {
   if (!error.body) return error;
   if (!error.body.__type.endsWith('ConditionalCheckFailedException'))
     return new ValidationException(error.body.message);
@@ -218,7 +218,7 @@ function failureOf(error: Refused, input: Input, item: Raw | undefined): unknown
 }
 
 /** The items of a query or scan. An index may lag: it then shows an item's previous version. */
-function shownBy(
+function listIndexItems(
   name: TableName,
   table: Table,
   input: Input & Parts,
@@ -237,7 +237,7 @@ function shownBy(
     .map(([pk, newest]) => (index && isStale() ? table.earlier.get(pk) : newest))
     .filter((item) => item !== undefined)
     .filter((item) => keys.every((key) => item[key] !== undefined))
-    .filter((item) => !condition || matchesExprFilter(toItem(item), condition))
+    .filter((item) => !condition || matchesExprFilter(marshalItem(item), condition))
     .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
     .slice(0, input.Limit);
 }

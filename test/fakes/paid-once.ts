@@ -8,7 +8,7 @@ import type { ImageRequest } from '../../lambda/requests/image-request';
 import type { RequestContext } from '../../lambda/serving/request-context';
 import { serveCharged } from '../../lambda/serving/serve-charged';
 import type { SearchContext } from '../../lambda/stock/search/search-types';
-import { accountId } from './values';
+import { makeAccountId } from './values';
 
 /** Finds the image of a request that is paid. */
 export type Find = (context: SearchContext) => Promise<ImageOutcome>;
@@ -23,7 +23,7 @@ jest.mock('../../lambda/stock/stored-answers', () => ({
 
 export const signer: KeyedCaller = {
   kind: 'live',
-  account: accountId('acc_1'),
+  account: makeAccountId('acc_1'),
   plan: 'free',
   keyId: 'sg_1',
   publishedAs: 'signer',

@@ -1,7 +1,7 @@
 /** Use these events of API Gateway for code that takes one. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type EventOptions as ImageEventOptions, proxyEventOf } from '../functions/api/proxy-event';
+import { type EventOptions as ImageEventOptions, makeProxyEvent } from '../functions/api/proxy-event';
 
 /** Without a context of the authorizer, as on a route without it. */
 export interface EventOptions extends ImageEventOptions {
@@ -12,8 +12,8 @@ export interface EventOptions extends ImageEventOptions {
   readonly domainName?: string;
 }
 
-export function restEvent(options: EventOptions = {}): APIGatewayProxyEvent {
+export function makeRestEvent(options: EventOptions = {}): APIGatewayProxyEvent {
   const { path = '/', prefix = '', domainName = 'img.example', ...more } = options;
-  const event = proxyEventOf({ context: null, ...more, route: path });
+  const event = makeProxyEvent({ context: null, ...more, route: path });
   return { ...event, requestContext: { ...event.requestContext, domainName, path: `${prefix}${path}` } };
 }

@@ -37,7 +37,9 @@ export async function startScriptedS3() {
     if (searchParams.get('list-type') === '2') {
       const bucket = `/${pathname.split('/')[1]}/`;
       const keys = [...objects.keys()].map((path) => path.slice(bucket.length));
-      return response.writeHead(200, { 'content-type': 'application/xml' }).end(listing(keys, searchParams));
+      return response
+        .writeHead(200, { 'content-type': 'application/xml' })
+        .end(writeListing(keys, searchParams));
     }
     switch (request.method) {
       case 'PUT': {
@@ -65,7 +67,7 @@ export async function startScriptedS3() {
 }
 
 /** A page of at most three keys, so that every longer list has several. */
-function listing(keys: readonly string[], parameters: URLSearchParams): string {
+function writeListing(keys: readonly string[], parameters: URLSearchParams): string {
   const after = parameters.get('continuation-token') ?? '';
   const matching = keys.filter((key) => key.startsWith(parameters.get('prefix') ?? '') && key > after).sort();
   const page = matching.slice(0, 3);

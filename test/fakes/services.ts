@@ -12,7 +12,7 @@ import { quiet } from './telemetry';
  * Makes services on these tables. If code uses a service that the test has not given, reading it throws an error
  * with the name of the service: a test then fails where the service is missing, and not somewhere behind it.
  */
-export function servicesOn<S extends Services = Services>(
+export function createServicesOn<S extends Services = Services>(
   { database, tableNames }: Pick<Engine, 'database' | 'tableNames'>,
   parts: Partial<S> = {},
 ): S {

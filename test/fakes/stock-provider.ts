@@ -37,7 +37,7 @@ export const failUnavailable = async (): Promise<never> => {
 export const findNothing = async (): Promise<readonly Candidate[]> => [];
 
 /** Makes a candidate that matches every search. */
-export function candidate(id: string, change: Partial<Candidate> = {}): Candidate {
+export function makeCandidate(id: string, change: Partial<Candidate> = {}): Candidate {
   return {
     id,
     widthPx: 4_000,
@@ -62,7 +62,7 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
   const idQueries: string[] = [];
   let answer: Script = async () =>
     ['a', 'b', 'c', 'd', 'e'].map((id, index) =>
-      candidate(`${name}-${id}`, {
+      makeCandidate(`${name}-${id}`, {
         description: { rank: index + 1, title: id, match: { score: 1, coverage: 1 } },
       }),
     );

@@ -15,8 +15,8 @@ export function createRecordedTelemetry() {
     time: () => undefined,
   };
   /** Returns how often a metric was counted. */
-  const counted = (name: MetricName) => counts.filter(({ metric }) => metric === name).length;
-  return { ...telemetry, infos, errors, counts, counted };
+  const countRecorded = (name: MetricName) => counts.filter(({ metric }) => metric === name).length;
+  return { ...telemetry, infos, errors, counts, countRecorded };
 }
 
 export const quiet: Telemetry = createRecordedTelemetry();

@@ -17,15 +17,20 @@ import type { AiRequest, StockRequest } from '../../lambda/requests/image-reques
 import type { RequestContext } from '../../lambda/serving/request-context';
 import type { SearchContext } from '../../lambda/stock/search/search-types';
 
-export const accountId = (text: string) => text as AccountId;
-export const keyHash = (text: string) => text as KeyHash;
-export const allowedOrigin = (text: string) => text as AllowedOrigin;
-export const imageKey = (text: string) => text as ImageKey;
-export const deliveryUrl = (text: string) => text as DeliveryUrl;
-export const providerUrl = (text: string) => text as ProviderUrl;
-export const storedPath = (text: string) => text as StoredPath;
+export const makeAccountId = (text: string) => text as AccountId;
+export const makeKeyHash = (text: string) => text as KeyHash;
+export const makeAllowedOrigin = (text: string) => text as AllowedOrigin;
+export const makeImageKey = (text: string) => text as ImageKey;
+export const makeDeliveryUrl = (text: string) => text as DeliveryUrl;
+export const makeProviderUrl = (text: string) => text as ProviderUrl;
+export const makeStoredPath = (text: string) => text as StoredPath;
 
-export const aiCaller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' };
+export const aiCaller: KeyedCaller = {
+  kind: 'live',
+  account: makeAccountId('acc_1'),
+  plan: 'pro',
+  keyId: 'k',
+};
 
 export const aiRequest: AiRequest = {
   source: 'ai',
@@ -37,8 +42,8 @@ export const aiRequest: AiRequest = {
   asJson: false,
 };
 
-export const aGenerationJob: GenerationJob = {
-  key: imageKey(`G#live#acc_1#private#${'0'.repeat(64)}`),
+export const generationJob: GenerationJob = {
+  key: makeImageKey(`G#live#acc_1#private#${'0'.repeat(64)}`),
   generationId: 'EX',
   counted: [],
   workLimits: [],
@@ -46,8 +51,8 @@ export const aGenerationJob: GenerationJob = {
 };
 
 /** An image that nothing is wrong with. */
-export const anImage: ServedImage = {
-  location: deliveryUrl('https://images.example.org/stock/1-1920x1080.jpg'),
+export const servedImage: ServedImage = {
+  location: makeDeliveryUrl('https://images.example.org/stock/1-1920x1080.jpg'),
   widthPx: 1920,
   heightPx: 1080,
   source: 'stock_a',
@@ -65,13 +70,13 @@ export const anImage: ServedImage = {
 export const noImage = { outcome: 'refused', refusal: { code: 'no_image_found' } } as const;
 
 /** A placeholder of a form that every reader takes. */
-export const aPlaceholder: Placeholder = {
+export const webpPlaceholder: Placeholder = {
   color: '#6a7b8c',
   dataUri: 'data:image/webp;base64,UklGRhIAAABXRUJQVlA4TAYAAAAvAAAAAAfQ',
 };
 
 /** A request of the first slot for 1920 × 1080 pixels. */
-export function request(query: string, change: Partial<StockRequest> = {}): StockRequest {
+export function makeStockRequest(query: string, change: Partial<StockRequest> = {}): StockRequest {
   return {
     query,
     source: 'stock_a',
@@ -87,12 +92,12 @@ export function request(query: string, change: Partial<StockRequest> = {}): Stoc
 type HashedRecord = KeyRecord & { readonly hash: KeyHash };
 
 /** A new, unique record of an API key. */
-export function newRecord(change: Partial<HashedRecord> = {}): HashedRecord {
+export function makeKeyRecord(change: Partial<HashedRecord> = {}): HashedRecord {
   return {
     keyId: `key_${randomBytes(6).toString('hex')}`,
-    hash: keyHash(randomBytes(32).toString('hex')),
+    hash: makeKeyHash(randomBytes(32).toString('hex')),
     mode: 'live',
-    account: accountId(`acc_${randomBytes(6).toString('hex')}`),
+    account: makeAccountId(`acc_${randomBytes(6).toString('hex')}`),
     plan: 'free',
     name: 'Ærø “shop” 🌊',
     createdAt: '2026-11-21T12:00:00.000Z',
@@ -102,22 +107,22 @@ export function newRecord(change: Partial<HashedRecord> = {}): HashedRecord {
 }
 
 /** A new, unique record of a signer. */
-export function newSigner(change: Partial<KeyRecord> = {}): KeyRecord {
-  const { hash: _hash, ...record } = newRecord();
+export function makeSignerRecord(change: Partial<KeyRecord> = {}): KeyRecord {
+  const { hash: _hash, ...record } = makeKeyRecord();
   return { ...record, keyId: makeSignerId('live', randomBytes), publishedAs: 'signer', ...change };
 }
 
 /** A new, unique record of a site key. */
-export function newSiteKey(change: Partial<HashedRecord> = {}): HashedRecord {
-  return newRecord({
+export function makeSiteKeyRecord(change: Partial<HashedRecord> = {}): HashedRecord {
+  return makeKeyRecord({
     publishedAs: 'site',
-    origins: [allowedOrigin('https://example.com'), allowedOrigin('https://*.example.com')],
+    origins: [makeAllowedOrigin('https://example.com'), makeAllowedOrigin('https://*.example.com')],
     maxPerMonth: 500,
     ...change,
   });
 }
 
-export function aContext(
+export function makeContext(
   caller: Caller,
   nowMs: number,
   { plans = defaultPlans, ...changes }: Partial<RequestContext> & { plans?: typeof defaultPlans } = {},
@@ -132,8 +137,8 @@ export function aContext(
   };
 }
 
-export const aSearchContext: SearchContext = {
-  account: accountId('acc_1'),
+export const searchContext: SearchContext = {
+  account: makeAccountId('acc_1'),
   requestId: 'request-1',
   workLimits: [],
   isPaidBefore: true,

@@ -12,7 +12,7 @@ let leaveAws: () => void;
 
 type Answer = Parameters<typeof listenOnLoopback>[0];
 
-const asRenderer: Answer = (_, response) => response.end('{"outcome":"stored"}');
+const answerAsRenderer: Answer = (_, response) => response.end('{"outcome":"stored"}');
 
 /**
  * Starts both before the tests of a file, and stops them after.
@@ -20,7 +20,7 @@ const asRenderer: Answer = (_, response) => response.end('{"outcome":"stored"}')
  * @param secret value of every secret; `null` where the server answers for them too
  * @returns the engine, the address of the server, and the `User-Agent` of each request to it
  */
-export function aroundFunctions(answer = asRenderer, secret: string | null = 'a secret') {
+export function startSurroundings(answer = answerAsRenderer, secret: string | null = 'a secret') {
   const around = { engine: undefined as unknown as Engine, address: '', agents: [] as string[] };
   beforeAll(async () => {
     jest.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -54,7 +54,7 @@ function isOptional(read: Setting<unknown>): boolean {
 }
 
 /** A new instance. @param changes variables beside those that it cannot start without */
-export async function started<Handler>(
+export async function startFunction<Handler>(
   load: () => Promise<{ readonly handler: Handler }>,
   settings: Settings,
   changes: Readonly<Record<string, string>>,

@@ -10,7 +10,7 @@ import {
 } from '../../lambda/generation/ai-image-identity';
 import type { Size } from '../../lambda/requests/rendition';
 import { findNearestRatio, parseRatio } from '../../lambda/requests/rendition';
-import { accountId, aiCaller, aiRequest } from '../fakes/values';
+import { aiCaller, aiRequest, makeAccountId } from '../fakes/values';
 
 const hashOf = (...parts: readonly unknown[]) => hashSha256(JSON.stringify(parts));
 const fox = { ...aiRequest, query: 'Red-Fox', visibility: 'public' } as const;
@@ -47,7 +47,7 @@ test('variations share the seed of their base image, other images do not', () =>
   const otherImages = [
     seedOf({ style: 'dark' }),
     seedOf({ widthPx: 200 }),
-    seedOf({}, { ...aiCaller, account: accountId('acc_2') }),
+    seedOf({}, { ...aiCaller, account: makeAccountId('acc_2') }),
   ];
   expect(new Set([seedOf(), ...otherImages]).size).toBe(4);
 });

@@ -17,23 +17,23 @@ import {
 
 import { createVirtualClock, type VirtualClock } from '../fakes/clock';
 import { startEngine } from '../fakes/database';
-import { fixtureOf } from '../fakes/fixture';
-import { servicesOn } from '../fakes/services';
-import { aiCaller, aiRequest, storedPath } from '../fakes/values';
+import { startFixture } from '../fakes/fixture';
+import { createServicesOn } from '../fakes/services';
+import { aiCaller, aiRequest, makeStoredPath } from '../fakes/values';
 
 const leaseMs = 210_000;
-const engine = fixtureOf(startEngine);
+const engine = startFixture(startEngine);
 let clock: VirtualClock;
 let services: TableServices<'generationIndex'>;
 let images = 0;
 
 beforeEach(() => {
   clock = createVirtualClock();
-  services = servicesOn(engine, { clock });
+  services = createServicesOn(engine, { clock });
 });
 
 const masterOf = (generationId: string): Master => ({
-  path: storedPath(`masters/${generationId}/master.png`),
+  path: makeStoredPath(`masters/${generationId}/master.png`),
   model: 'a model',
   widthPx: 1_536,
   heightPx: 1_024,
@@ -126,7 +126,7 @@ test('a late copy of `acquire` does not revive a failed generation if a clock is
   await image.acquire('x1');
   await image.begin('x1');
   const behind = createVirtualClock(clock.nowMs() - 300_000);
-  await image.fail('x1', 'upstream_unavailable', servicesOn(engine, { clock: behind }));
+  await image.fail('x1', 'upstream_unavailable', createServicesOn(engine, { clock: behind }));
   expect(await image.acquire('x1')).toBe(false);
   expect(await image.begin('x1', 'another run')).toBe(false);
 });

@@ -12,9 +12,9 @@ import {
   makeGenerationDayLimit,
 } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
-import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
-import { lostAnswer } from '../fakes/memory-database';
-import { accountId, aiCaller, aiRequest } from '../fakes/values';
+import { createAiWorld, drawImage, failOutOfService, refuseToDraw } from '../fakes/ai-services';
+import { makeLostAnswer } from '../fakes/memory-database';
+import { aiCaller, aiRequest, makeAccountId } from '../fakes/values';
 
 const { key } = identifyAiImage(aiRequest, aiCaller, undefined);
 /** Returns the units that are taken of each limit of AI images. */
@@ -22,12 +22,12 @@ const generationsTaken = (clock: Clock, used: (limit: Limit) => Promise<number>)
   Promise.all(listGenerationLimits(aiCaller, defaultPlans, undefined, clock.nowMs()).map(used));
 const failOnce = <Name extends string>(of: Record<Name, unknown>, name: Name) =>
   jest.spyOn(of as Record<string, () => Promise<void>>, name).mockRejectedValueOnce(new Error('429'));
-const codeOf = (answer: Awaited<ReturnType<ReturnType<typeof aiWorld>['ask']>>) =>
+const codeOf = (answer: Awaited<ReturnType<ReturnType<typeof createAiWorld>['ask']>>) =>
   answer.outcome === 'served' ? answer.outcome : answer.refusal.code;
 
 test('a waiting request reads its image thirteen times at most', async () => {
-  const { clock, ask, world, memory } = aiWorld();
-  world.model = drawing(60_000);
+  const { clock, ask, world, memory } = createAiWorld();
+  world.model = drawImage(60_000);
   let reads = 0;
   const apply = memory.apply;
   jest.spyOn(memory, 'apply').mockImplementation((command) => {
@@ -42,7 +42,7 @@ test('a waiting request reads its image thirteen times at most', async () => {
 });
 
 test('a request without a place to wait is refused while its image is made', async () => {
-  const { clock, ask, telemetry, world } = aiWorld({ unreservedExecutions: async () => 16 });
+  const { clock, ask, telemetry, world } = createAiWorld({ unreservedExecutions: async () => 16 });
   const asked = ['a', 'b', 'c'].map((query) => ask({ query }));
   const codes = (await clock.settle(Promise.all(asked))).map(codeOf);
   expect(codes.toSorted()).toEqual(['generation_in_progress', 'served', 'served']);
@@ -52,8 +52,8 @@ test('a request without a place to wait is refused while its image is made', asy
 });
 
 test('a model that has failed is asked again by the first request after 30 s', async () => {
-  const { clock, ask, world, used } = aiWorld();
-  world.model = out;
+  const { clock, ask, world, readUsed: used } = createAiWorld();
+  world.model = failOutOfService;
   const [askedIn, leftS]: [number[], number[]] = [[], []];
   for (const pauseMs of [0, 1_000, 28_000, 1_000, 29_000, 1_000]) {
     await clock.advance(pauseMs);
@@ -72,7 +72,7 @@ test.each([
   ['an empty image', ''],
   ['a GIF, which is not stored', 'GIF89a'],
 ])('a generation stays counted after the model has replied with %s', async (_, bytes) => {
-  const { clock, ask, world, used, imageStore, telemetry } = aiWorld();
+  const { clock, ask, world, readUsed: used, imageStore, telemetry } = createAiWorld();
   world.model = async () => ({ image: Buffer.from(bytes) });
   expect(codeOf(await clock.settle(ask()))).toBe('upstream_unavailable');
   expect(await generationsTaken(clock, used)).toEqual([1, 1, 1]);
@@ -83,9 +83,9 @@ test.each([
 });
 
 test('an account that has used a quarter of the operator’s day is refused until midnight', async () => {
-  const { clock, ask, used } = aiWorld({ generationsPerDay: 26 });
+  const { clock, ask, readUsed: used } = createAiWorld({ generationsPerDay: 26 });
   const begin = (account: string, i: number) =>
-    ask({ query: `${account} ${i}` }, { ...aiCaller, account: accountId(account) });
+    ask({ query: `${account} ${i}` }, { ...aiCaller, account: makeAccountId(account) });
   const first: string[] = [];
   // The limit of a minute is 30 for an account.
   for (let i = 0; i < 26; i++) first.push(codeOf(await clock.settle(begin('acc_1', i))));
@@ -100,7 +100,7 @@ test('an account that has used a quarter of the operator’s day is refused unti
 });
 
 test('the 31st new image of an account within a minute is refused for 60 s', async () => {
-  const { clock, ask } = aiWorld();
+  const { clock, ask } = createAiWorld();
   const answers = await clock.settle(
     Promise.all(Array.from({ length: 31 }, (_, i) => ask({ query: `lake ${i}` }))),
   );
@@ -109,8 +109,8 @@ test('the 31st new image of an account within a minute is refused for 60 s', asy
 });
 
 test('no prompt is sent after refused prompts have used up the work of the hour', async () => {
-  const { clock, ask, world, used } = aiWorld();
-  world.model = refusing;
+  const { clock, ask, world, readUsed: used } = createAiWorld();
+  world.model = refuseToDraw;
   const caller = { ...aiCaller, kind: 'test', plan: 'pro' } as const;
   const codes: string[] = [];
   for (let i = 0; i < 25; i++) codes.push(codeOf(await clock.settle(ask({ query: `bad ${i}` }, caller))));
@@ -119,13 +119,13 @@ test('no prompt is sent after refused prompts have used up the work of the hour'
   expect(codes.slice(20)).toEqual(Array(5).fill('rate_limited'));
 });
 
-test.each<[step: string, fails: (world: ReturnType<typeof aiWorld>) => unknown]>([
+test.each<[step: string, fails: (world: ReturnType<typeof createAiWorld>) => unknown]>([
   // The writes: the request, the image, its month.
   ['counted', ({ script }) => script.push(undefined, undefined, new Error('no table'))],
   ['handed over', ({ services }) => failOnce(services.generatorQueue, 'handOver')],
 ])('if a generation was not %s, the next request has the image made', async (_, fails) => {
-  const world = aiWorld();
-  const { clock, ask, used } = world;
+  const world = createAiWorld();
+  const { clock, ask, readUsed: used } = world;
   fails(world);
   expect(codeOf(await clock.settle(ask()))).toBe('service_unavailable');
   expect(await generationsTaken(clock, used)).toEqual([0, 0, 0]);
@@ -133,7 +133,7 @@ test.each<[step: string, fails: (world: ReturnType<typeof aiWorld>) => unknown]>
 });
 
 test('a generation whose count has an unknown outcome does not begin', async () => {
-  const { clock, ask, script, used, jobs } = aiWorld();
+  const { clock, ask, script, readUsed: used, jobs } = createAiWorld();
   const [month] = listGenerationLimits(aiCaller, defaultPlans, undefined, clock.nowMs());
   // The writes: the request, the image, its month, its minute.
   script.push(undefined, undefined, undefined, 'unknown');
@@ -142,7 +142,7 @@ test('a generation whose count has an unknown outcome does not begin', async () 
 });
 
 test('a generation that has begun stays counted although its invocation failed', async () => {
-  const { clock, ask, used, services } = aiWorld();
+  const { clock, ask, readUsed: used, services } = createAiWorld();
   const { handOver } = services.generatorQueue;
   const begun = async (job: never) => {
     await handOver(job);
@@ -155,12 +155,12 @@ test('a generation that has begun stays counted although its invocation failed',
 });
 
 test('a generation stays counted if it is unknown that it has ended', async () => {
-  const { clock, ask, world, used, memory } = aiWorld();
-  world.model = out;
+  const { clock, ask, world, readUsed: used, memory } = createAiWorld();
+  world.model = failOutOfService;
   const apply = memory.apply;
   jest.spyOn(memory, 'apply').mockImplementation((command) => {
     const { input } = command as { readonly input: { ExpressionAttributeValues?: Record<string, unknown> } };
-    if (input.ExpressionAttributeValues?.[':state'] === 'failed') throw lostAnswer();
+    if (input.ExpressionAttributeValues?.[':state'] === 'failed') throw makeLostAnswer();
     return apply(command);
   });
   await expect(clock.settle(ask())).rejects.toThrow();
@@ -168,7 +168,7 @@ test('a generation stays counted if it is unknown that it has ended', async () =
 });
 
 test('a master is removed but stays counted if the outcome of its write is unknown', async () => {
-  const { clock, ask, used, imageStore } = aiWorld();
+  const { clock, ask, readUsed: used, imageStore } = createAiWorld();
   const { put } = imageStore;
   imageStore.put = async (...image) => {
     await put(...image);
@@ -180,7 +180,7 @@ test('a master is removed but stays counted if the outcome of its write is unkno
 });
 
 test('a model is stopped ten seconds before its function ends', async () => {
-  const { clock, ask, world, services, generating } = aiWorld();
+  const { clock, ask, world, services, generating } = createAiWorld();
   const jobs: GenerationJob[] = [];
   Object.assign(services, {
     generatorQueue: { handOver: async (job: GenerationJob) => void jobs.push(job) },
@@ -190,7 +190,7 @@ test('a model is stopped ten seconds before its function ends', async () => {
     ['in time', 4_000],
     ['too late', 6_000],
   ] as const) {
-    world.model = drawing(drawsMs);
+    world.model = drawImage(drawsMs);
     await clock.settle(ask({ query }));
     const job = jobs.at(-1) as GenerationJob;
     await clock.settle(
@@ -202,7 +202,7 @@ test('a model is stopped ten seconds before its function ends', async () => {
 });
 
 test('after the lease of a dead run, the next request has the image made', async () => {
-  const { clock, ask, world, services } = aiWorld();
+  const { clock, ask, world, services } = createAiWorld();
   const { generatorQueue } = services;
   Object.assign(services, { generatorQueue: { handOver: async () => undefined } });
   expect(codeOf(await clock.settle(ask()))).toBe('generation_in_progress');
@@ -217,7 +217,7 @@ test('after the lease of a dead run, the next request has the image made', async
 test.each([true, false])(
   'a variation starts from its base image if the model can start from images (%s)',
   async (starts) => {
-    const { clock, ask, world } = aiWorld();
+    const { clock, ask, world } = createAiWorld();
     world.startsFromImages = starts;
     for (const change of [{}, { variation: 3 }, { query: 'sea', variation: 1 }])
       await clock.settle(ask(change));
@@ -231,7 +231,7 @@ test.each([true, false])(
 );
 
 test('a variation whose base image cannot be read counts no generation', async () => {
-  const { clock, ask, world, imageStore, used } = aiWorld();
+  const { clock, ask, world, imageStore, readUsed: used } = createAiWorld();
   world.startsFromImages = true;
   await clock.settle(ask());
   imageStore.get = () => Promise.reject(new Error('away'));

@@ -11,18 +11,18 @@ import { deliverAiImage } from '../../lambda/generation/deliver-ai-image';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { Limit } from '../../lambda/quota/limit';
 import type { LabelledSize } from '../../lambda/requests/rendition';
-import { aiServices, aMaster, rendererOf } from '../fakes/ai-services';
+import { createAiServices, createRenderer, storedMaster } from '../fakes/ai-services';
 import { createVirtualClock } from '../fakes/clock';
 import { createRecordedTelemetry } from '../fakes/telemetry';
-import { imageKey, storedPath } from '../fakes/values';
+import { makeImageKey, makeStoredPath } from '../fakes/values';
 
-const key = imageKey(`G#live#acc#private#${'a'.repeat(64)}`);
+const key = makeImageKey(`G#live#acc#private#${'a'.repeat(64)}`);
 const generationOf = (of: ImageKey, masterPath: string): AiImage => ({
   key: of,
   imageId: makeImageId(of),
   state: 'ready',
   generationId: '01HF0000000000000000000000',
-  master: { ...aMaster, path: storedPath(masterPath), model: 'm' },
+  master: { ...storedMaster, path: makeStoredPath(masterPath), model: 'm' },
 });
 const aiImage = generationOf(key, 'private/a/01/master.png');
 
@@ -34,11 +34,11 @@ const deliveryBench = (
   const clock = createVirtualClock();
   const jobs: RenditionJob[] = [];
   const telemetry = createRecordedTelemetry();
-  const renderer = rendererOf(async (job) => {
+  const renderer = createRenderer(async (job) => {
     jobs.push(job);
     return render();
   });
-  const { services, limits } = aiServices(clock, { telemetry, renderer, ...parts });
+  const { services, limits } = createAiServices(clock, { telemetry, renderer, ...parts });
   const work: Limit = {
     kind: 'work',
     owner: 'o',
@@ -65,7 +65,7 @@ const deliveryBench = (
     deliverIn,
     made: () => jobs.map(({ path }) => path),
     drawn: () => jobs.map(({ label }) => label),
-    used: () => limits.used(work),
+    used: () => limits.readUsed(work),
     /** The memory of another instance, which is empty. */
     elsewhere: () => ({ renditions: createExpiringCache<object>(10) }),
     deliver: (widthPx: number, heightPx: number, format: 'webp' | 'avif' | 'jpeg' = 'webp') =>
@@ -114,7 +114,7 @@ test('a rendition names its model and the time of its generation', async () => {
     },
   });
   expect(await deliver(800, 450)).toEqual(first);
-  const open = imageKey(`G#live#acc#public#${'b'.repeat(64)}`);
+  const open = makeImageKey(`G#live#acc#public#${'b'.repeat(64)}`);
   const shown = await deliveryBench().deliverIn(
     { widthPx: 8, heightPx: 8 },
     'avif',
@@ -132,7 +132,7 @@ test('a rendition is known to every instance for a day', async () => {
   for (const instance of [{}, {}, elsewhere()])
     expect(await deliverIn(size, 'webp', aiImage, instance)).toMatchObject({ image: { placeholder } });
   expect(made()).toHaveLength(1);
-  const [note] = limits.memory.items('cache').values();
+  const [note] = limits.memory.listItems('cache').values();
   expect(Number(note?.['ttl'])).toBe(clock.nowMs() / 1_000 + 86_400);
   await clock.advance(86_400_000);
   // The memory of the first instance has ended, too.

@@ -15,15 +15,15 @@ import {
   listWorkLimits,
   makeGenerationMonthLimit,
 } from '../../lambda/quota/caller-limits';
-import { aiWorld, drawing, refusing, serveAi } from '../fakes/ai-services';
-import { aContext, accountId, aiCaller, aiRequest } from '../fakes/values';
+import { createAiWorld, drawImage, refuseToDraw, serveAi } from '../fakes/ai-services';
+import { aiCaller, aiRequest, makeAccountId, makeContext } from '../fakes/values';
 
 const withOneGeneration = { ...defaultPlans, pro: { ...defaultPlans.pro, generationsPerMonth: 1 } };
-const other = { ...aiCaller, account: accountId('acc_2') };
+const other = { ...aiCaller, account: makeAccountId('acc_2') };
 
-function createAccount(...given: Parameters<typeof aiWorld>) {
-  const world = aiWorld(...given);
-  const { clock, used, services } = world;
+function createAccount(...given: Parameters<typeof createAiWorld>) {
+  const world = createAiWorld(...given);
+  const { clock, readUsed: used, services } = world;
   const nowMs = clock.nowMs();
   const readUnits = async (caller = aiCaller) => ({
     requests: await used(getQuotaLimit(listRequestLimits(caller, '', services.plans, nowMs))),
@@ -81,7 +81,7 @@ test('a page of 24 new images takes 24 of the 25 AI images of a free account', a
 
 test('an image that takes 40 s costs nothing until it is delivered', async () => {
   const { clock, serve, readUnits, world } = createAccount();
-  world.model = drawing(40_000);
+  world.model = drawImage(40_000);
   const beganMs = clock.nowMs();
   expect(await serve()).toBe('generation_in_progress');
   expect(clock.nowMs() - beganMs).toBeLessThanOrEqual(21_000);
@@ -97,7 +97,7 @@ test('a request stops waiting while there is time for a rendition before its dea
     { deadline: makeDeadline(beganMs + renditionReserveMs + 5_000) },
     beganMs,
   );
-  world.model = drawing(60_000);
+  world.model = drawImage(60_000);
   const answer = await clock.settle(ask());
   expect(answer).toMatchObject({ refusal: { code: 'generation_in_progress' } });
   expect(clock.nowMs() - beganMs).toBe(5_000);
@@ -130,13 +130,13 @@ test('a ready variation is delivered without its base after the quota is used up
 
 test('a model that takes 15 s makes an image within the time of its request', async () => {
   const { serve, world } = createAccount();
-  world.model = drawing(15_000);
+  world.model = drawImage(15_000);
   expect(await serve()).toBe('MISS charged');
 });
 
 test('if the time of a request ends after the base image is made, the variation is free', async () => {
   const { clock, serve, readUnits, world } = createAccount();
-  world.model = drawing(15_000);
+  world.model = drawImage(15_000);
   expect(await serve({ variation: 3 })).toBe('generation_in_progress');
   await clock.advance(30_000);
   expect(await serve({ variation: 3 })).toBe('HIT free');
@@ -166,7 +166,7 @@ test('`alt` prefers images of other accounts to those of the caller’s account'
 
 test('alternatives are counted from the oldest image and start over after the newest', async () => {
   const { findImageId } = createAccount();
-  const third = { ...aiCaller, account: accountId('acc_3') };
+  const third = { ...aiCaller, account: makeAccountId('acc_3') };
   const oldest = await findImageId({ visibility: 'public' });
   const newest = await findImageId({ visibility: 'public' }, other);
   expect([await findImageId({ alt: 1 }, third), await findImageId({ alt: 2 }, third)]).toEqual([
@@ -187,7 +187,7 @@ test('the highest `alt` differs from the first although the caller’s image is 
   const publicImage = { visibility: 'public' } as const;
   await findImageId(publicImage);
   for (let i = 1; i <= variationBounds.max; i++)
-    await findImageId(publicImage, { ...aiCaller, account: accountId(`other_${i}`) });
+    await findImageId(publicImage, { ...aiCaller, account: makeAccountId(`other_${i}`) });
   expect(await findImageId({ ...publicImage, alt: 1 })).not.toBe(
     await findImageId({ ...publicImage, alt: variationBounds.max }),
   );
@@ -196,7 +196,7 @@ test('the highest `alt` differs from the first although the caller’s image is 
 test('the next alternative replaces a removed one that is still listed', async () => {
   const { serve, services } = createAccount();
   const publicImage = { visibility: 'public' } as const;
-  const third = { ...aiCaller, account: accountId('acc_3') };
+  const third = { ...aiCaller, account: makeAccountId('acc_3') };
   for (const caller of [aiCaller, third]) await serve(publicImage, caller);
   const { client } = services.database;
   let list: unknown;
@@ -267,7 +267,7 @@ test('an instance that remembers a used-up month delivers only images that exist
   const { clock, serve, services, calls } = createAccount({ plans: withOneGeneration });
   await serve();
   const asking = async (query: string, caller: KeyedCaller = aiCaller) => {
-    const context = aContext(caller, clock.nowMs(), { plans: withOneGeneration });
+    const context = makeContext(caller, clock.nowMs(), { plans: withOneGeneration });
     return clock.settle(serveAi(services, { ...aiRequest, query }, caller, context));
   };
   await asking('sea');
@@ -283,7 +283,7 @@ test('an instance that remembers a used-up month delivers only images that exist
 
 test('a refused prompt costs five units of work and a generation', async () => {
   const { serve, readUnits, world } = createAccount();
-  world.model = refusing;
+  world.model = refuseToDraw;
   expect(await serve()).toBe('content_refused');
   expect(await serve()).toBe('content_refused');
   expect([world.asked, await readUnits()]).toEqual([1, { requests: 0, generations: 1, work: 5 }]);

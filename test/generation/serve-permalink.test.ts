@@ -7,9 +7,17 @@ import { makeAiPick, storePickedAiImage } from '../../lambda/images/picked-image
 import type { RenditionJob } from '../../lambda/images/renderer-job';
 import type { Limit } from '../../lambda/quota/limit';
 import type { LabelledSize, Size } from '../../lambda/requests/rendition';
-import { aiServices, aMaster, madeIn, rendererOf, serveAi } from '../fakes/ai-services';
+import { createAiServices, createRenderer, serveAi, storeAiImage, storedMaster } from '../fakes/ai-services';
 import { createVirtualClock } from '../fakes/clock';
-import { aContext, accountId, aiCaller, aiRequest, anImage, imageKey, storedPath } from '../fakes/values';
+import {
+  aiCaller,
+  aiRequest,
+  makeAccountId,
+  makeContext,
+  makeImageKey,
+  makeStoredPath,
+  servedImage,
+} from '../fakes/values';
 
 function serving(sizeOfImage: Size) {
   const clock = createVirtualClock();
@@ -18,11 +26,11 @@ function serving(sizeOfImage: Size) {
     rendered.push({ widthPx, heightPx, ...(label && { label }) });
     return { outcome: 'stored' } as const;
   };
-  const { services } = aiServices(clock, { renderer: { render } });
-  const key = imageKey(`G#live#acc_1#public#${'0'.repeat(64)}`);
+  const { services } = createAiServices(clock, { renderer: { render } });
+  const key = makeImageKey(`G#live#acc_1#public#${'0'.repeat(64)}`);
   return async (size: Partial<LabelledSize>) => {
-    await madeIn(services, key, { ...aMaster, ...sizeOfImage });
-    const context = aContext(aiCaller, clock.nowMs());
+    await storeAiImage(services, key, { ...storedMaster, ...sizeOfImage });
+    const context = makeContext(aiCaller, clock.nowMs());
     const answer = await serveAi(
       services,
       { source: 'ai', imageId: makeImageId(key), size },
@@ -51,7 +59,7 @@ test.each<[string, Partial<LabelledSize>, Size, LabelledSize]>([
 
 const anonymous: Caller = { kind: 'anonymous' };
 const testKey: Caller = { ...aiCaller, kind: 'test' };
-const stranger: Caller = { ...aiCaller, account: accountId('acc_2') };
+const stranger: Caller = { ...aiCaller, account: makeAccountId('acc_2') };
 test.each<[result: string, of: string, to: string, caller: Caller]>([
   ['delivered', 'live#acc_1#private', 'its account', aiCaller],
   ['not found', 'live#acc_1#private', 'a test key of its account', testKey],
@@ -65,11 +73,11 @@ test.each<[result: string, of: string, to: string, caller: Caller]>([
 ])('a permalink is %s: %s for %s', async (result, of, _, caller) => {
   const isShown = result === 'delivered';
   const clock = createVirtualClock();
-  const { services, limits } = aiServices(clock);
-  const key = imageKey(`G#${of}#${'0'.repeat(64)}`);
+  const { services, limits } = createAiServices(clock);
+  const key = makeImageKey(`G#${of}#${'0'.repeat(64)}`);
   const folder = of.endsWith('private') ? 'private' : 'public';
-  await madeIn(services, key, { ...aMaster, path: storedPath(`${folder}/a/01/master.png`) });
-  const context = aContext(aiCaller, clock.nowMs());
+  await storeAiImage(services, key, { ...storedMaster, path: makeStoredPath(`${folder}/a/01/master.png`) });
+  const context = makeContext(aiCaller, clock.nowMs());
   const answer = await serveAi(
     services,
     { source: 'ai', imageId: makeImageId(key), size: {} },
@@ -79,23 +87,23 @@ test.each<[result: string, of: string, to: string, caller: Caller]>([
   const notFound = { outcome: 'refused', refusal: { code: 'not_found' } };
   expect(answer).toMatchObject(isShown ? { outcome: 'served' } : notFound);
   // A caller without a key writes nothing.
-  expect(limits.memory.items('images').size).toBe(isShown && caller.kind !== 'anonymous' ? 1 : 0);
+  expect(limits.memory.listItems('images').size).toBe(isShown && caller.kind !== 'anonymous' ? 1 : 0);
 });
 
 /** Asks for an image of `acc_1` by its pick. @param ending what happens to the image before */
 async function askedByPick(caller: KeyedCaller, visibility: string, ending?: 'removed' | 'master gone') {
   const clock = createVirtualClock();
-  const renderer = rendererOf(async ({ source }) => ({
+  const renderer = createRenderer(async ({ source }) => ({
     outcome: ending === 'master gone' && source.kind === 'stored' ? 'gone' : 'stored',
   }));
-  const { services, limits } = aiServices(clock, { renderer });
-  const key = imageKey(`G#live#acc_1#${visibility}#${'0'.repeat(64)}`);
+  const { services, limits } = createAiServices(clock, { renderer });
+  const key = makeImageKey(`G#live#acc_1#${visibility}#${'0'.repeat(64)}`);
   const imageId = makeImageId(key);
   const pick = makeAiPick(imageId);
-  await madeIn(services, key);
-  await storePickedAiImage(services, { ...anImage, imageId, pick });
+  await storeAiImage(services, key);
+  await storePickedAiImage(services, { ...servedImage, imageId, pick });
   if (ending === 'removed') await removeImage(services, key);
-  const plain = aContext(caller, clock.nowMs());
+  const plain = makeContext(caller, clock.nowMs());
   const work = { ...(plain.workLimits[0] as Limit), max: 2 };
   const context = { ...plain, workLimits: [work] };
   const ask = (widthPx = 300) => serveAi(services, { ...aiRequest, pick, widthPx }, caller, context);
@@ -103,8 +111,8 @@ async function askedByPick(caller: KeyedCaller, visibility: string, ending?: 're
   return {
     answer,
     ask,
-    workTaken: () => limits.used(work),
-    used: await limits.used(context.requestLimits[0]),
+    workTaken: () => limits.readUsed(work),
+    used: await limits.readUsed(context.requestLimits[0]),
   };
 }
 
@@ -115,8 +123,8 @@ test.each<[result: string, visibility: string, by: string, caller: KeyedCaller]>
   ['not found', 'private', 'a site key of its account', keyed({ publishedAs: 'site' })],
   ['not found', 'public', 'a site key of its account', keyed({ publishedAs: 'site' })],
   ['not found', 'private', 'a test key of its account', keyed({ kind: 'test' })],
-  ['not found', 'private', 'another account', keyed({ account: accountId('acc_2') })],
-  ['delivered', 'public', 'another account', keyed({ account: accountId('acc_2') })],
+  ['not found', 'private', 'another account', keyed({ account: makeAccountId('acc_2') })],
+  ['delivered', 'public', 'another account', keyed({ account: makeAccountId('acc_2') })],
 ])('the pick of an image is %s: a %s image for %s', async (result, visibility, _, caller) => {
   const isShown = result === 'delivered';
   const noImage = { outcome: 'refused', refusal: { code: 'no_image_found' } };

@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { computeHourWindow } from '../../lambda/base/window';
 import { drawErrorCard, makeCardResponse } from '../../lambda/http/error-card';
 import { problems, type Refusal, writeDetail } from '../../lambda/problems/problem';
-import { elementsOf, wellFormed } from '../requests/well-formed';
+import { listElements, parseXml } from '../requests/well-formed';
 
 const nowMs = Date.parse('2026-11-21T18:37:00Z');
 const code = 'upstream_unavailable';
 const content = { ...problems[code], code, detail: writeDetail({ code }) };
 const at = (widthPx: number, heightPx: number, more: object = {}) =>
-  wellFormed(drawErrorCard({ ...content, widthPx, heightPx, ...more }));
-const textsOf = (root: ReturnType<typeof at>) => elementsOf(root).filter(({ name }) => name === 'text');
+  parseXml(drawErrorCard({ ...content, widthPx, heightPx, ...more }));
+const textsOf = (root: ReturnType<typeof at>) => listElements(root).filter(({ name }) => name === 'text');
 const wordsOf = (root: ReturnType<typeof at>) =>
   textsOf(root)
     .map(({ children }) => String(children[0]))
@@ -87,7 +87,7 @@ describe('drawErrorCard', () => {
   test('a card has the same text for screen readers', () => {
     const svg = at(640, 480);
     expect(svg.attributes).toMatchObject({ role: 'img', 'aria-label': `502 ${content.title}` });
-    expect(elementsOf(svg).find(({ name }) => name === 'desc')?.children).toEqual([content.detail]);
+    expect(listElements(svg).find(({ name }) => name === 'desc')?.children).toEqual([content.detail]);
   });
 
   test('a card loads and runs nothing', () => {
@@ -99,8 +99,8 @@ describe('drawErrorCard', () => {
     const words = fc.string().map((text) => text.replace(/[\p{Cc}\uFFFE\uFFFF]/gu, ''));
     fc.assert(
       fc.property(words, words, (title, detail) => {
-        const svg = wellFormed(drawErrorCard({ ...content, title, detail, widthPx: 800, heightPx: 600 }));
-        expect(elementsOf(svg).some(({ name }) => name === 'script')).toBe(false);
+        const svg = parseXml(drawErrorCard({ ...content, title, detail, widthPx: 800, heightPx: 600 }));
+        expect(listElements(svg).some(({ name }) => name === 'script')).toBe(false);
       }),
     );
   });
@@ -127,8 +127,8 @@ describe('makeCardResponse', () => {
 
   test('a small card says in a few words when to come back', async () => {
     const [large, small] = await Promise.all([answer(limited, 300, 200), answer(limited, 100, 100)]);
-    expect(wordsOf(wellFormed(large.body))).toContain('It resets in 23 minutes, 19:00 UTC.');
-    expect(wordsOf(wellFormed(small.body))).toContain('In 23 minutes');
+    expect(wordsOf(parseXml(large.body))).toContain('It resets in 23 minutes, 19:00 UTC.');
+    expect(wordsOf(parseXml(small.body))).toContain('In 23 minutes');
   });
 
   test('a card says which size to use', async () => {
@@ -136,8 +136,8 @@ describe('makeCardResponse', () => {
     const nearest = '/api/image/100x100-cat';
     const refusal: Refusal = { code: 'invalid_parameter', faults: [fault], nearest };
     const [small, large] = await Promise.all([answer(refusal, 100, 100), answer(refusal, 400, 300)]);
-    expect(wordsOf(wellFormed(small.body))).toContain('Use 100x100');
-    expect(wordsOf(wellFormed(large.body))).toContain(`The nearest valid URL: ${nearest}`);
+    expect(wordsOf(parseXml(small.body))).toContain('Use 100x100');
+    expect(wordsOf(parseXml(large.body))).toContain(`The nearest valid URL: ${nearest}`);
   });
 
   const pngOf = (accept: string | undefined) => {

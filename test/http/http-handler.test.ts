@@ -9,7 +9,7 @@ import type { HttpRequest } from '../../lambda/http/http-request';
 import { makeJsonResponse } from '../../lambda/http/http-response';
 import { ErrorAfterCharge } from '../../lambda/quota/payment';
 import { createDeferred, createVirtualClock, isSettled } from '../fakes/clock';
-import { type EventOptions, restEvent } from '../fakes/rest-event';
+import { type EventOptions, makeRestEvent } from '../fakes/rest-event';
 import { createRecordedTelemetry } from '../fakes/telemetry';
 
 const ok: Route<HttpServices> = () => ({
@@ -24,7 +24,7 @@ function serviceOf(routes: Api<HttpServices>['routes'], more: Partial<Api<HttpSe
   const telemetry = createRecordedTelemetry();
   const handler = createHttpHandler({ clock, telemetry }, { routes, ...more });
   const ask = async (options: EventOptions) => {
-    const { statusCode, headers = {}, body } = await handler(restEvent(options));
+    const { statusCode, headers = {}, body } = await handler(makeRestEvent(options));
     return { status: statusCode, headers, body };
   };
   return { clock, telemetry, ask, handler };
@@ -115,7 +115,7 @@ test.each([true, false])('a response marks its body as binary or not: %s', async
   const { handler } = serviceOf({
     '/': { GET: () => ({ status: 200, headers: {}, body: 'AAAA', isBase64 }) },
   });
-  expect(await handler(restEvent({}))).toMatchObject({ body: 'AAAA', isBase64Encoded: isBase64 });
+  expect(await handler(makeRestEvent({}))).toMatchObject({ body: 'AAAA', isBase64Encoded: isBase64 });
 });
 
 describe('createHttpHandler after a refusal', () => {
@@ -164,7 +164,7 @@ describe('createHttpHandler after an error', () => {
     const { handler, telemetry } = serviceOf({ '/': { GET: route } });
     const run = handler as (event: APIGatewayProxyEvent, context: object) => ReturnType<typeof handler>;
     const context = { functionName: 'redirect', functionVersion: '7' };
-    const { statusCode, body } = await run(restEvent({}), context);
+    const { statusCode, body } = await run(makeRestEvent({}), context);
     expect(statusCode).toBe(500);
     expect(body).not.toContain('secret detail');
     expect(telemetry.errors).toMatchObject([
@@ -193,7 +193,7 @@ describe('createHttpHandler after an error', () => {
     expect(status).toBe(503);
     expect(headers).toMatchObject({ 'Retry-After': '5' });
     expect(JSON.parse(body).code).toBe('service_unavailable');
-    expect(telemetry.counted('faults')).toBe(0);
+    expect(telemetry.countRecorded('faults')).toBe(0);
     expect(telemetry.errors).toMatchObject([{ error }]);
   });
 
@@ -220,7 +220,7 @@ describe('the requests of createHttpHandler', () => {
     const route = jest.fn((_: unknown, request: HttpRequest) => makeJsonResponse(request));
     const { handler } = serviceOf({ '/': { POST: route } });
     const context = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };
-    const event = restEvent({ method: 'POST', context });
+    const event = makeRestEvent({ method: 'POST', context });
     const multiValueHeaders = { 'X-tag': ['one'], 'x-TAG': ['two', 'three'] };
     await handler({ ...event, multiValueHeaders, body: 'eyJ9', isBase64Encoded: true });
     const [[, request] = []] = route.mock.calls;

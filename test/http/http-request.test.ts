@@ -2,7 +2,7 @@
 
 import { edgeHeaders } from '../../lambda/contract/edge';
 import { createRouteMatcher, readHttpRequest, readRootUrl } from '../../lambda/http/http-request';
-import { restEvent } from '../fakes/rest-event';
+import { makeRestEvent } from '../fakes/rest-event';
 
 const match = () => ({ resource: '/api/image', pathParameters: {} });
 
@@ -19,14 +19,14 @@ describe('readRootUrl', () => {
     ['/API/image/300x200-a', '/v1/images/API/image/300x200-a', '/v1/images'],
     ['//api//image', '/prod//api//image', '/prod'],
   ])('the root URL of a request for %s at %s ends in "%s"', (path, whole, prefix) => {
-    const event = restEvent({ path });
+    const event = makeRestEvent({ path });
     const requestContext = { ...event.requestContext, path: whole };
     expect(readRootUrl({ ...event, path, requestContext })).toBe(`https://img.example${prefix}`);
   });
 
   test('the root URL has the domain of the API for every Host header', () => {
     const headers = { 'X-Forwarded-Proto': 'http', Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' };
-    expect(readRootUrl({ ...restEvent(), headers })).toBe('http://img.example');
+    expect(readRootUrl({ ...makeRestEvent(), headers })).toBe('http://img.example');
   });
 });
 
@@ -36,7 +36,10 @@ const callerOf = (
   headers: Readonly<Record<string, string>>,
   query: Readonly<Record<string, string[]>>,
 ) => {
-  const event = { ...restEvent({ headers, context: { refusal } }), multiValueQueryStringParameters: query };
+  const event = {
+    ...makeRestEvent({ headers, context: { refusal } }),
+    multiValueQueryStringParameters: query,
+  };
   return readHttpRequest(event, match, 0).caller;
 };
 
@@ -63,7 +66,7 @@ test.each([
 
 describe('readHttpRequest', () => {
   const event = {
-    ...restEvent(),
+    ...makeRestEvent(),
     multiValueQueryStringParameters: { q: ['sea'], 'amp;w': ['300'], width: ['400'] },
     multiValueHeaders: {
       [edgeHeaders.viewerIp]: ['192.0.2.1'],

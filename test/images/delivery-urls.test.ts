@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { makePublicUrl, makeSignedUrl, signText } from '../../lambda/images/delivery-urls';
 import { hasValidSignature } from '../../local/cdn';
-import { bound } from '../fakes/bound';
-import { storedPath } from '../fakes/values';
+import { bindServices } from '../fakes/bound';
+import { makeStoredPath } from '../fakes/values';
 
 const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const privateKeyPem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
@@ -16,7 +16,7 @@ const baseUrl = 'https://d111111abcdef8.cloudfront.net';
 const hourMs = 3_600_000;
 
 const create = (readPrivateKey = async () => privateKeyPem, signedUrls = createExpiringCache(1_000)) =>
-  bound({ baseUrl, keyPairId, readPrivateKey, signedUrls }, { makePublicUrl, makeSignedUrl });
+  bindServices({ baseUrl, keyPairId, readPrivateKey, signedUrls }, { makePublicUrl, makeSignedUrl });
 const check = (url: string, nowMs: number) =>
   hasValidSignature(url, publicKeyPem, keyPairId, nowMs) ? 'valid' : 'refused';
 
@@ -28,7 +28,7 @@ describe('makeSignedUrl', () => {
   test('a signed URL is valid for at least an hour', () =>
     fc.assert(
       fc.asyncProperty(path, moment, async (image, nowMs) => {
-        const { url, endsMs } = await delivery.makeSignedUrl(storedPath(image), nowMs);
+        const { url, endsMs } = await delivery.makeSignedUrl(makeStoredPath(image), nowMs);
         expect(endsMs - nowMs).toBeGreaterThanOrEqual(hourMs);
         expect(endsMs - nowMs).toBeLessThan(2 * hourMs);
         expect(check(url, nowMs)).toBe('valid');
@@ -47,9 +47,9 @@ describe('makeSignedUrl', () => {
         fc.nat(hourMs - 1),
         async (image, from, one, other) => {
           const start = Math.ceil(from / hourMs) * hourMs + 1;
-          const first = await delivery.makeSignedUrl(storedPath(image), start + one);
-          expect(await create().makeSignedUrl(storedPath(image), start + other)).toEqual(first);
-          const next = await delivery.makeSignedUrl(storedPath(image), start + hourMs);
+          const first = await delivery.makeSignedUrl(makeStoredPath(image), start + one);
+          expect(await create().makeSignedUrl(makeStoredPath(image), start + other)).toEqual(first);
+          const next = await delivery.makeSignedUrl(makeStoredPath(image), start + hourMs);
           expect(next.url).not.toBe(first.url);
         },
       ),
@@ -58,7 +58,7 @@ describe('makeSignedUrl', () => {
 
   test('a signed URL is refused after any change of it or of its key', async () => {
     const nowMs = Date.UTC(2026, 10, 21);
-    const { url } = await delivery.makeSignedUrl(storedPath('private/a/b.webp'), nowMs);
+    const { url } = await delivery.makeSignedUrl(makeStoredPath('private/a/b.webp'), nowMs);
     for (let at = 0; at < url.length; at++) {
       expect(check(url.slice(0, at) + url.slice(at + 1), nowMs)).toBe('refused');
       expect(check(`${url.slice(0, at)}0${url.slice(at)}`, nowMs)).toBe('refused');
@@ -75,15 +75,15 @@ describe('makeSignedUrl', () => {
   test('a signed URL is signed once after the key can be read', async () => {
     const reads = [Promise.reject(new Error('no answer')), Promise.resolve(privateKeyPem)];
     const shaky = create(() => reads.shift() as Promise<string>);
-    await expect(shaky.makeSignedUrl(storedPath('private/a.png'), 0)).rejects.toThrow('no answer');
-    for (const _ of [1, 2]) await shaky.makeSignedUrl(storedPath('private/a.png'), 0);
+    await expect(shaky.makeSignedUrl(makeStoredPath('private/a.png'), 0)).rejects.toThrow('no answer');
+    for (const _ of [1, 2]) await shaky.makeSignedUrl(makeStoredPath('private/a.png'), 0);
     expect(reads).toEqual([]);
   });
 
   test('only private images have signed URLs', async () => {
-    expect(delivery.makePublicUrl(storedPath('stock/a.webp'))).toBe(`${baseUrl}/stock/a.webp`);
-    expect(() => delivery.makePublicUrl(storedPath('private/a.webp'))).toThrow(RangeError);
-    await expect(delivery.makeSignedUrl(storedPath('public/a.webp'), 0)).rejects.toThrow(RangeError);
+    expect(delivery.makePublicUrl(makeStoredPath('stock/a.webp'))).toBe(`${baseUrl}/stock/a.webp`);
+    expect(() => delivery.makePublicUrl(makeStoredPath('private/a.webp'))).toThrow(RangeError);
+    await expect(delivery.makeSignedUrl(makeStoredPath('public/a.webp'), 0)).rejects.toThrow(RangeError);
   });
 });
 

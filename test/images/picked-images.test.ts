@@ -13,19 +13,19 @@ import {
 } from '../../lambda/images/picked-images';
 import { createVirtualClock } from '../fakes/clock';
 import { startEngine } from '../fakes/database';
-import { fixtureOf } from '../fakes/fixture';
-import { servicesOn } from '../fakes/services';
-import { candidate } from '../fakes/stock-provider';
+import { startFixture } from '../fakes/fixture';
+import { createServicesOn } from '../fakes/services';
+import { makeCandidate } from '../fakes/stock-provider';
 import { createRecordedTelemetry } from '../fakes/telemetry';
-import { anImage, aPlaceholder } from '../fakes/values';
+import { servedImage, webpPlaceholder } from '../fakes/values';
 
-const engine = fixtureOf(startEngine);
+const engine = startFixture(startEngine);
 let picks = 0;
 
 const photo: PickedStockImage = {
   provider: 'openverse',
   source: 'stock_a',
-  candidate: candidate('x'),
+  candidate: makeCandidate('x'),
   fit: 'exact',
   checkedMs: 1,
 };
@@ -38,7 +38,7 @@ function start() {
   return { clock, services, telemetry, pick: `pick-${++picks}` };
 }
 const parts = (clock: ReturnType<typeof createVirtualClock>) => {
-  const { database, random, deadline, tables } = servicesOn(engine, { clock });
+  const { database, random, deadline, tables } = createServicesOn(engine, { clock });
   return { database, random, deadline, tables, clock };
 };
 
@@ -54,12 +54,12 @@ test('an image is stored under its pick as it was last delivered', async () => {
 
 test('the card of an AI image is not stored under a pick', async () => {
   const { services, pick } = start();
-  await storePickedAiImage(services, { ...anImage, pick });
+  await storePickedAiImage(services, { ...servedImage, pick });
   expect(await readPickedImage(services, pick)).toBeUndefined();
-  await storePickedAiImage(services, { ...anImage, pick, imageId: 'i1', placeholder: aPlaceholder });
+  await storePickedAiImage(services, { ...servedImage, pick, imageId: 'i1', placeholder: webpPlaceholder });
   expect(await readPickedImage(services, pick)).toEqual({
     image: { imageId: 'i1' },
-    color: aPlaceholder.color,
+    color: webpPlaceholder.color,
   });
 });
 
@@ -92,7 +92,7 @@ test('an image is kept for 401 days after its last use unless it was removed', a
     const item = new GetCommand({ TableName, Key: { pk: `IMAGE#${pick}` } });
     return (await engine.client.send(item)).Item?.['ttl'];
   };
-  await storePickedAiImage(services, { ...anImage, pick, imageId: 'i1' });
+  await storePickedAiImage(services, { ...servedImage, pick, imageId: 'i1' });
   expect(await ttl()).toBe(clock.nowMs() / 1_000 + 401 * 86_400);
   await markRemoved(services, pick, { ...removal, kind: 'ai' });
   // An AI image keeps its id, because only its account gets the card.

@@ -10,7 +10,7 @@ import type { EncodedImage } from '../../lambda/images/sharp/sharp-codec';
 import * as sharpCodec from '../../lambda/images/sharp/sharp-codec';
 import { createFakeImageStore, type FakeImageStore } from '../fakes/image-store';
 import { createRecordedTelemetry } from '../fakes/telemetry';
-import { aPlaceholder, providerUrl, storedPath } from '../fakes/values';
+import { makeProviderUrl, makeStoredPath, webpPlaceholder } from '../fakes/values';
 
 jest.mock('@image-redirect/scene');
 jest.mock('../../lambda/images/c2pa/sign-image');
@@ -20,7 +20,7 @@ const codec = jest.mocked(sharpCodec);
 
 const fetching = { allowedLoopback: [] };
 const jobOf = (source: RenditionSource): RenditionJob => ({
-  path: storedPath('stock/a/300x200.webp'),
+  path: makeStoredPath('stock/a/300x200.webp'),
   source,
   widthPx: 300,
   heightPx: 200,
@@ -30,10 +30,10 @@ const jobOf = (source: RenditionSource): RenditionJob => ({
 const drawing = jobOf({ kind: 'drawing', words: 'mountain lake', seed: 's', style: 'dark', variation: 3 });
 const remote = jobOf({
   kind: 'remote',
-  url: providerUrl('https://a.example/1.jpg'),
+  url: makeProviderUrl('https://a.example/1.jpg'),
   allowedHosts: ['a.example'],
 });
-const stored = jobOf({ kind: 'stored', path: storedPath('private/acc/master.png') });
+const stored = jobOf({ kind: 'stored', path: makeStoredPath('private/acc/master.png') });
 const encoded = { outcome: 'encoded', bytes: Buffer.from('encoded'), mediaType: 'image/webp' } as const;
 const never = new AbortController().signal;
 /** The outcome of a job that has stored its image. */
@@ -109,13 +109,13 @@ test('an original is fetched from its allowed hosts', async () => {
 });
 
 test('a small master is enlarged to the requested size', async () => {
-  await imageStore.put(storedPath('private/acc/master.png'), Buffer.from('master'));
+  await imageStore.put(makeStoredPath('private/acc/master.png'), Buffer.from('master'));
   expect(await render(stored)).toEqual(madeNow);
   expect(calls).toEqual([['render', Buffer.from('master'), stored]]);
 });
 
 test('an AI image is signed if both sides have at least 200 pixels', async () => {
-  await imageStore.put(storedPath('private/acc/master.png'), Buffer.from('master'));
+  await imageStore.put(makeStoredPath('private/acc/master.png'), Buffer.from('master'));
   const generatedBy = { model: 'model-1', createdMs: 0 };
   const edits: SignedEdit[] = [];
   codec.measureImage.mockResolvedValue({
@@ -139,7 +139,7 @@ test('an AI image is signed if both sides have at least 200 pixels', async () =>
       {},
     ] as const
   ).entries())
-    await render({ ...stored, ...change, path: storedPath(`public/${i}.webp`) }, never, {
+    await render({ ...stored, ...change, path: makeStoredPath(`public/${i}.webp`) }, never, {
       readContentCredentials,
     });
   expect(edits).toMatchObject([{ generatedBy, masterSize: { widthPx: 9 } }, {}]);
@@ -160,7 +160,7 @@ test('a rendition that is stored is not made again', async () => {
 });
 
 test('the outcome has the placeholder of a new and of a stored rendition', async () => {
-  placeholder = aPlaceholder;
+  placeholder = webpPlaceholder;
   expect(await render(drawing)).toEqual({ ...madeNow, placeholder });
   expect(await render(drawing)).toEqual({ outcome: 'stored', placeholder });
   expect(calls).toHaveLength(1);

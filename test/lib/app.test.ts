@@ -2,7 +2,7 @@
 
 import { ImageRedirectStack } from '../../lib/image-redirect-stack';
 import { makeStage } from '../../lib/stage';
-import { unbundledApp } from './synthesise';
+import { createUnbundledApp } from './synthesise';
 
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/1';
 /** Every setting that adds resources or rights. */
@@ -26,7 +26,7 @@ test.each([
   ['dev', 'its defaults', {}],
 ] as const)('the CDK validates the stage %s with %s', (name, _, changes) => {
   delete process.env['CDK_VALIDATION'];
-  const app = unbundledApp();
+  const app = createUnbundledApp();
   new ImageRedirectStack(app, 'Test', { stage: makeStage(name, changes) });
   const { messages } = app.synth().getStackByName('Test');
   process.env['CDK_VALIDATION'] = 'false';

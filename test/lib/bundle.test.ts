@@ -9,7 +9,7 @@ import {
   importsSharp,
   projectRoot,
 } from '../../lib/functions/bundle';
-import { builtFunction } from './runtime/built-function';
+import { buildOnce } from './runtime/built-function';
 
 /** Output files that are loaded with a source, with all that they import in turn. */
 function filesLoadedWith({ metafile: { outputs } }: Bundle, source: string): ReadonlySet<string> {
@@ -27,7 +27,7 @@ function filesLoadedWith({ metafile: { outputs } }: Bundle, source: string): Rea
 
 /** Sources that a function loads at its start, relative to the project. */
 const sourcesAtStart = (name: 'authorizer' | 'api') => {
-  const bundle = builtFunction(name);
+  const bundle = buildOnce(name);
   const files = filesLoadedWith(bundle, findFunctionEntry(name));
   return [...files].flatMap((path) => Object.keys(bundle.metafile.outputs[path]?.inputs ?? {}));
 };
@@ -43,7 +43,7 @@ test.each([
   ['generator', true],
   ['api', false],
 ] as const)('sharp is deployed beside %s: %s', (name, isBeside) => {
-  expect(importsSharp(builtFunction(name))).toBe(isBeside);
+  expect(importsSharp(buildOnce(name))).toBe(isBeside);
 });
 
 test('bundleFunction gives the same bytes for the same sources', () => {
@@ -57,7 +57,7 @@ test('bundleFunction gives the same bytes for the same sources', () => {
 });
 
 test('api imports at most five modules on first need', () => {
-  const { metafile } = builtFunction('api');
+  const { metafile } = buildOnce('api');
   const later = Object.entries(metafile.inputs).flatMap(([path, { imports }]) =>
     path.startsWith('node_modules/') ? [] : imports.filter(({ kind }) => kind === 'dynamic-import'),
   );

@@ -8,12 +8,12 @@ import { gatewayResources } from '../../lambda/contract/routes';
 import { hashValidKey } from '../../lambda/credentials/api-key';
 import { addKey } from '../../lambda/credentials/key-store';
 import { writeSamEnvironment } from '../../local/environment';
-import { fixtureOf } from '../fakes/fixture';
-import { accountId } from '../fakes/values';
-import { builtFunction } from './runtime/built-function';
+import { startFixture } from '../fakes/fixture';
+import { makeAccountId } from '../fakes/values';
+import { buildOnce } from './runtime/built-function';
 import { startLocalAccount } from './runtime/local-account';
 import { type BundleRun, runBundle } from './runtime/run-bundle';
-import { environmentOf, synthesise } from './synthesise';
+import { getEnvironment, synthesise } from './synthesise';
 
 interface RecordedEvent {
   readonly resource: string;
@@ -33,17 +33,17 @@ const expected: Readonly<Record<string, object>> = {
   'api-error': { statusCode: 400, headers: { 'Content-Type': 'application/problem+json' } },
   'api-live': { statusCode: 302, headers: { 'X-RateLimit-Limit': '50000' } },
   'authorizer-live': {
-    context: { caller: 'live', account: accountId('acct_demo'), plan: 'pro', keyId: 'key_demo_live' },
+    context: { caller: 'live', account: makeAccountId('acct_demo'), plan: 'pro', keyId: 'key_demo_live' },
   },
 };
 const names = Object.keys(expected);
 
-const account = fixtureOf(startLocalAccount);
+const account = startFixture(startLocalAccount);
 beforeAll(async () => {
   const { database, tableNames } = account.engine;
   const hash = hashValidKey('pk', eventOf('authorizer-live').multiValueHeaders['X-API-Key']?.[0] ?? '');
   if (!hash) throw new Error('The event holds no key');
-  const about = { name: 'demo', account: accountId('acct_demo'), plan: 'pro', mode: 'live' } as const;
+  const about = { name: 'demo', account: makeAccountId('acct_demo'), plan: 'pro', mode: 'live' } as const;
   const made = { createdBy: 'jane', createdAt: '2026-11-01T00:00:00.000Z' };
   const record = { keyId: 'key_demo_live', hash, ...about, ...made };
   await addKey({ ...createToolServices(database), tables: tableNames }, record);
@@ -61,7 +61,7 @@ test('each event names a resource of the API', () => {
 test('the template for SAM declares the variables that --for-sam writes', () => {
   const given = JSON.parse(writeSamEnvironment(account.environment)) as Record<string, object>;
   for (const [id, values] of Object.entries(given)) {
-    const declared = environmentOf(synthesise('dev', { sam: true }), id);
+    const declared = getEnvironment(synthesise('dev', { sam: true }), id);
     // SAM replaces only what the template declares, and takes no reference to a resource.
     const unresolvable = Object.keys(declared).filter((name) => typeof declared[name] !== 'string');
     expect(Object.keys(values)).toEqual(expect.arrayContaining(unresolvable));
@@ -75,7 +75,7 @@ test.each(Object.entries(expected))(
     // All events of a function are replayed by one instance.
     const of = name.split('-')[0] as FunctionName;
     const events = names.filter((name) => name.startsWith(`${of}-`));
-    const run = runs.get(of) ?? runBundle(builtFunction(of).folder, events.map(eventOf), account.environment);
+    const run = runs.get(of) ?? runBundle(buildOnce(of).folder, events.map(eventOf), account.environment);
     runs.set(of, run);
     const { outcomes, log } = await run;
     const outcome = outcomes[events.indexOf(name)];

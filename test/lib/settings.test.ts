@@ -1,7 +1,13 @@
 /** Tests what the settings change in the template. The committed templates show the defaults alone. */
 
 import { outputs } from '../../lambda/contract/outputs';
-import { environmentOf, propertiesWhere, resourcesOf, synthesise, type TemplateResource } from './synthesise';
+import {
+  findProperties,
+  getEnvironment,
+  listResources,
+  synthesise,
+  type TemplateResource,
+} from './synthesise';
 
 const certificateOf = (host: string) => `arn:aws:acm:us-east-1:123456789012:certificate/${host}`;
 const domainOf = (host: string) => ({
@@ -40,7 +46,7 @@ type Template = typeof edge;
 const text = (value: unknown) => JSON.stringify(value);
 const outputOf = (template: Template, name: string) => text(template.toJSON()['Outputs'][name]?.Value);
 const propertiesOf = (template: Template, id: string) =>
-  (resourcesOf(template)[id] as TemplateResource).Properties;
+  (listResources(template)[id] as TemplateResource).Properties;
 const policyOf = (template: Template, id: string) =>
   text(propertiesOf(template, `${id}RoleDefaultPolicy`)['PolicyDocument']);
 const distributionOf = (template: Template, id: string) =>
@@ -61,13 +67,13 @@ test.each([
 });
 
 test('the API has the domain itself if `edge` is off', () => {
-  expect(propertiesWhere(regional, 'AWS::ApiGateway::DomainName')).toEqual({
+  expect(findProperties(regional, 'AWS::ApiGateway::DomainName')).toEqual({
     DomainName: 'api.example.org',
     RegionalCertificateArn: certificateOf('api'),
     EndpointConfiguration: { Types: ['REGIONAL'] },
     SecurityPolicy: 'TLS_1_2',
   });
-  expect(Object.keys(resourcesOf(edge, 'AWS::ApiGateway::DomainName'))).toEqual([]);
+  expect(Object.keys(listResources(edge, 'AWS::ApiGateway::DomainName'))).toEqual([]);
   expect(outputOf(regional, outputs.apiDomainTarget)).toContain('RegionalDomainName');
   expect(outputOf(edge, outputs.apiDomainTarget)).toBe('{"Fn::GetAtt":["EdgeDistribution","DomainName"]}');
 });
@@ -77,12 +83,12 @@ test('outputs and answers name the domains of the operator', () => {
     expect(outputOf(template, outputs.apiUrl)).toBe('"https://api.example.org"');
     expect(outputOf(template, outputs.imageUrl)).toBe('"https://images.example.org"');
     expect(outputOf(template, outputs.tryIt)).toMatch(/^"https:\/\/api\.example\.org\/api\/image\//);
-    expect(environmentOf(template, 'ApiFunction')['IMAGE_BASE_URL']).toBe('https://images.example.org');
-    for (const { Properties } of Object.values(resourcesOf(template, 'AWS::ApiGateway::GatewayResponse')))
+    expect(getEnvironment(template, 'ApiFunction')['IMAGE_BASE_URL']).toBe('https://images.example.org');
+    for (const { Properties } of Object.values(listResources(template, 'AWS::ApiGateway::GatewayResponse')))
       expect(text(Properties['ResponseTemplates'])).toContain('https://api.example.org/#');
   }
-  expect(environmentOf(edge, 'ApiFunction')['ROOT_URL']).toBe('https://api.example.org');
-  expect(environmentOf(regional, 'ApiFunction')['ROOT_URL']).toBeUndefined();
+  expect(getEnvironment(edge, 'ApiFunction')['ROOT_URL']).toBe('https://api.example.org');
+  expect(getEnvironment(regional, 'ApiFunction')['ROOT_URL']).toBeUndefined();
 });
 
 test('the distribution before the API sends requests by HTTPS with its proof', () => {
@@ -100,7 +106,7 @@ test('the distribution before the API sends requests by HTTPS with its proof', (
 });
 
 test('the firewall tells requests through the distribution from direct ones by the proof', () => {
-  const rules = propertiesWhere(edge, 'AWS::WAFv2::WebACL')['Rules'] as readonly {
+  const rules = findProperties(edge, 'AWS::WAFv2::WebACL')['Rules'] as readonly {
     Name: string;
     Action: object;
     Statement: { RateBasedStatement: Readonly<Record<string, unknown>> };
@@ -124,7 +130,7 @@ test('the firewall tells requests through the distribution from direct ones by t
       HeaderName: 'x-viewer-ip',
       FallbackBehavior: 'NO_MATCH',
     });
-  expect(Object.keys(resourcesOf(regional, 'AWS::WAFv2::WebACL'))).toEqual([]);
+  expect(Object.keys(listResources(regional, 'AWS::WAFv2::WebACL'))).toEqual([]);
 });
 
 test('`plans.*.perSecond` changes the throttle of one tier only', () => {
@@ -135,15 +141,15 @@ test('`plans.*.perSecond` changes the throttle of one tier only', () => {
 });
 
 test('the key of `keyVersion` signs while the previous key stays trusted', () => {
-  expect(propertiesWhere(edge, 'AWS::CloudFront::KeyGroup')['KeyGroupConfig']).toMatchObject({
+  expect(findProperties(edge, 'AWS::CloudFront::KeyGroup')['KeyGroupConfig']).toMatchObject({
     Items: [{ Ref: 'ImagesSigningKeyV2' }, { Ref: 'ImagesSigningKeyV3' }],
   });
-  expect(environmentOf(edge, 'ApiFunction')).toMatchObject({
+  expect(getEnvironment(edge, 'ApiFunction')).toMatchObject({
     SIGNING_KEY_PAIR_ID: { Ref: 'ImagesSigningKeyV3' },
     SIGNING_SECRET_ID: { Ref: 'SigningSecretV3' },
     CONTENT_CERTIFICATES: { 'Fn::GetAtt': ['Keys', 'Certificates'] },
   });
-  expect(environmentOf(edge, 'RendererFunction')['CONTENT_SECRET_ID']).toEqual({ Ref: 'ContentSecretV3' });
+  expect(getEnvironment(edge, 'RendererFunction')['CONTENT_SECRET_ID']).toEqual({ Ref: 'ContentSecretV3' });
   expect(propertiesOf(edge, 'ImagesSigningKeyV2')['PublicKeyConfig']).toMatchObject({
     EncodedKey: { 'Fn::GetAtt': ['Keys', 'PublicKeyV2'] },
   });
@@ -161,15 +167,15 @@ test('the key of `keyVersion` signs while the previous key stays trusted', () =>
 });
 
 test('`contentCredentials` secret signs AI images with the operator’s certificate', () => {
-  expect(environmentOf(regional, 'RendererFunction')['CONTENT_SECRET_ID']).toEqual({ Ref: 'ContentSecret' });
-  expect(environmentOf(regional, 'ApiFunction')).not.toHaveProperty('CONTENT_CERTIFICATES');
+  expect(getEnvironment(regional, 'RendererFunction')['CONTENT_SECRET_ID']).toEqual({ Ref: 'ContentSecret' });
+  expect(getEnvironment(regional, 'ApiFunction')).not.toHaveProperty('CONTENT_CERTIFICATES');
   expect(policyOf(regional, 'RendererFunction')).toContain('"ContentSecret"');
 });
 
 test('only functions that need provider keys can read them', () => {
   const readers = (template: Template) =>
     ['Authorizer', 'Api', 'Renderer', 'Generator'].filter((name) => {
-      const isNamed = 'PROVIDER_SECRET_ID' in environmentOf(template, `${name}Function`);
+      const isNamed = 'PROVIDER_SECRET_ID' in getEnvironment(template, `${name}Function`);
       expect(policyOf(template, `${name}Function`).includes('"ProviderSecret"')).toBe(isNamed);
       return isNamed;
     });
@@ -190,29 +196,29 @@ test('the generator can invoke only the Bedrock model of its setting', () => {
 });
 
 test('every alarm notifies the operator’s address', () => {
-  expect(propertiesWhere(edge, 'AWS::SNS::Subscription')).toEqual({
+  expect(findProperties(edge, 'AWS::SNS::Subscription')).toEqual({
     Endpoint: 'ops@example.org',
     Protocol: 'email',
     TopicArn: { Ref: 'AlarmTopic' },
   });
   // CodeDeploy alone watches the alarm of the canary.
-  for (const [id, { Properties }] of Object.entries(resourcesOf(edge, 'AWS::CloudWatch::Alarm')))
+  for (const [id, { Properties }] of Object.entries(listResources(edge, 'AWS::CloudWatch::Alarm')))
     expect([id, Properties['AlarmActions']]).toEqual([
       id,
       id === 'ApiFunctionCanaryErrors' ? undefined : [{ Ref: 'AlarmTopic' }],
     ]);
-  expect(Object.keys(resourcesOf(regional, 'AWS::SNS::Topic'))).toEqual([]);
+  expect(Object.keys(listResources(regional, 'AWS::SNS::Topic'))).toEqual([]);
 });
 
 test('`restoredTables` replaces tables in functions and outputs', () => {
   expect(outputOf(edge, outputs.apiKeysTable)).toBe('"keysAgain"');
   expect(outputOf(edge, outputs.imagesTable)).toBe('{"Ref":"ImagesTable"}');
-  expect(environmentOf(edge, 'GeneratorFunction')['QUOTA_COUNTERS_TABLE']).toBe('countersAgain');
+  expect(getEnvironment(edge, 'GeneratorFunction')['QUOTA_COUNTERS_TABLE']).toBe('countersAgain');
   const api = policyOf(edge, 'ApiFunction');
   expect(api).toMatch(/:table\/keysAgain"/);
   expect(api).toMatch(/:table\/keysAgain\/index\/\*"/);
   expect(api).toMatch(/:table\/countersAgain"/);
-  expect(resourcesOf(edge)['ApiKeysTable']).toBeDefined();
+  expect(listResources(edge)['ApiKeysTable']).toBeDefined();
   // A table without indexes has no rights on any.
   expect(api).not.toContain('countersAgain/index');
   for (const id of ['Authorizer', 'Api', 'Generator'])
@@ -220,7 +226,7 @@ test('`restoredTables` replaces tables in functions and outputs', () => {
 });
 
 test('`warmWrites` warms the table of counters only', () => {
-  const warmed = Object.entries(resourcesOf(edge, 'AWS::DynamoDB::GlobalTable')).filter(
+  const warmed = Object.entries(listResources(edge, 'AWS::DynamoDB::GlobalTable')).filter(
     ([, { Properties }]) => text(Properties).includes('"WriteUnitsPerSecond":8000'),
   );
   expect(warmed.map(([id]) => id)).toEqual(['QuotaCountersTable']);
@@ -229,26 +235,26 @@ test('`warmWrites` warms the table of counters only', () => {
 test('all functions run on the processor of `architecture`', () => {
   for (const id of ['Authorizer', 'Api', 'Renderer', 'Generator', 'KeyMaker'])
     expect(propertiesOf(regional, `${id}Function`)['Architectures']).toEqual(['x86_64']);
-  expect(Object.keys(resourcesOf(regional, 'AWS::Lambda::Alias'))).toEqual([]);
-  expect(resourcesOf(regional)['ApiKeysTable']?.DeletionPolicy).toBe('Delete');
+  expect(Object.keys(listResources(regional, 'AWS::Lambda::Alias'))).toEqual([]);
+  expect(listResources(regional)['ApiKeysTable']?.DeletionPolicy).toBe('Delete');
 });
 
 test('the renderer gets the URL of the images if there is no contact', () => {
-  expect(environmentOf(edge, 'RendererFunction')['CONTACT']).toBe('ops@example.org');
-  expect(environmentOf(edge, 'ApiFunction')['CONTACT']).toBe('ops@example.org');
-  expect(environmentOf(regional, 'RendererFunction')['CONTACT']).toBe('https://images.example.org');
+  expect(getEnvironment(edge, 'RendererFunction')['CONTACT']).toBe('ops@example.org');
+  expect(getEnvironment(edge, 'ApiFunction')['CONTACT']).toBe('ops@example.org');
+  expect(getEnvironment(regional, 'RendererFunction')['CONTACT']).toBe('https://images.example.org');
   expect(outputOf(edge, outputs.stockProviders)).toMatch(
     /stock_a[^}]+unsplash.*CONTACT[^}]+ops@example\.org.*PROVIDER_SECRET_ID.*ProviderSecret/,
   );
   expect(outputOf(regional, outputs.stockProviders)).not.toContain('PROVIDER_SECRET_ID');
-  expect(environmentOf(edge, 'ApiFunction')).not.toHaveProperty('GENERATIONS_PER_DAY');
+  expect(getEnvironment(edge, 'ApiFunction')).not.toHaveProperty('GENERATIONS_PER_DAY');
   expect(outputOf(edge, outputs.generationsPerDay)).toBe('"off"');
   expect(outputOf(edge, outputs.plans)).toContain('perSecond');
 });
 
 test('the template for SAM declares variables, endpoints and credentials of a function', () => {
   const sam = synthesise('dev', { sam: 'true' });
-  const names = Object.keys(environmentOf(sam, 'AuthorizerFunction')).sort();
+  const names = Object.keys(getEnvironment(sam, 'AuthorizerFunction')).sort();
   expect(names).toEqual(
     [
       ...['API_KEYS_TABLE', 'EDGE_SHA256', 'METRIC_NAMESPACE', 'TIER_KEYS'],
@@ -256,5 +262,5 @@ test('the template for SAM declares variables, endpoints and credentials of a fu
       ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'],
     ].sort(),
   );
-  expect(text(environmentOf(edge, 'AuthorizerFunction'))).not.toContain('AWS_');
+  expect(text(getEnvironment(edge, 'AuthorizerFunction'))).not.toContain('AWS_');
 });

@@ -5,7 +5,7 @@ import { tables } from '../../lambda/contract/tables';
 import { generatorSettings } from '../../lambda/functions/generator/settings';
 import { problems } from '../../lambda/problems/problem';
 import * as functions from '../../lambda/services/settings';
-import { environmentOf, propertiesWhere, resourcesOf, synthesise } from './synthesise';
+import { findProperties, getEnvironment, listResources, synthesise } from './synthesise';
 
 const prod = synthesise('prod');
 const dev = synthesise('dev');
@@ -22,7 +22,7 @@ interface Statement {
 
 /** The resources of the template that a function may use or write, and what it may do anywhere. */
 function rightsOf(functionId: string) {
-  const { PolicyDocument } = resourcesOf(prod)[`${functionId}RoleDefaultPolicy`]?.Properties ?? {};
+  const { PolicyDocument } = listResources(prod)[`${functionId}RoleDefaultPolicy`]?.Properties ?? {};
   const { Statement } = PolicyDocument as { Statement: readonly Statement[] };
   const rights = { uses: new Set<string>(), writes: new Set<string>(), anywhere: new Set<string>() };
   for (const { Action, Resource } of Statement) {
@@ -38,28 +38,28 @@ function rightsOf(functionId: string) {
 test('prod retains only the durable tables', () => {
   for (const table of names) {
     const { isDurable } = tables[table];
-    const { DeletionPolicy, UpdateReplacePolicy, Properties } = resourcesOf(prod)[idOf(table)] ?? {};
+    const { DeletionPolicy, UpdateReplacePolicy, Properties } = listResources(prod)[idOf(table)] ?? {};
     const policies = isDurable ? ['RetainExceptOnCreate', 'Retain'] : ['Delete', 'Delete'];
     expect([table, DeletionPolicy, UpdateReplacePolicy]).toEqual([table, ...policies]);
     expect(JSON.stringify(Properties?.['Replicas'])).toContain(`"PointInTimeRecoveryEnabled":${isDurable}`);
-    expect(resourcesOf(dev)[idOf(table)]?.DeletionPolicy).toBe('Delete');
+    expect(listResources(dev)[idOf(table)]?.DeletionPolicy).toBe('Delete');
   }
 });
 
 test('prod retains the bucket and the secrets', () => {
-  expect(resourcesOf(prod)['ImageBucket']?.DeletionPolicy).toBe('RetainExceptOnCreate');
-  for (const { DeletionPolicy } of Object.values(resourcesOf(prod, 'AWS::SecretsManager::Secret')))
+  expect(listResources(prod)['ImageBucket']?.DeletionPolicy).toBe('RetainExceptOnCreate');
+  for (const { DeletionPolicy } of Object.values(listResources(prod, 'AWS::SecretsManager::Secret')))
     expect(DeletionPolicy).toBe('RetainExceptOnCreate');
 });
 
 test('only CloudFront reads the bucket', () => {
-  expect(propertiesWhere(prod, 'AWS::S3::Bucket')['PublicAccessBlockConfiguration']).toEqual({
+  expect(findProperties(prod, 'AWS::S3::Bucket')['PublicAccessBlockConfiguration']).toEqual({
     BlockPublicAcls: true,
     BlockPublicPolicy: true,
     IgnorePublicAcls: true,
     RestrictPublicBuckets: true,
   });
-  const { Statement } = propertiesWhere(prod, 'AWS::S3::BucketPolicy')['PolicyDocument'] as {
+  const { Statement } = findProperties(prod, 'AWS::S3::BucketPolicy')['PolicyDocument'] as {
     Statement: readonly Statement[];
   };
   const denied = Statement.find(({ Effect, NotResource }) => Effect === 'Deny' && NotResource);
@@ -70,7 +70,7 @@ test('only CloudFront reads the bucket', () => {
 });
 
 test('tables, bucket and functions have their documented logical ids', () => {
-  expect(Object.keys(resourcesOf(prod))).toEqual(
+  expect(Object.keys(listResources(prod))).toEqual(
     expect.arrayContaining([
       ...['ApiKeysTable', 'QuotaCountersTable', 'GenerationIndexTable', 'ImagesTable', 'CacheTable'],
       ...['AuthorizerFunction', 'ApiFunction', 'RendererFunction', 'GeneratorFunction', 'ImageBucket'],
@@ -125,21 +125,20 @@ test('each function has every variable that it needs', () => {
       }
     });
     for (const template of [dev, edge])
-      expect(Object.keys(environmentOf(template, `${id}Function`))).toEqual(expect.arrayContaining(names));
+      expect(Object.keys(getEnvironment(template, `${id}Function`))).toEqual(expect.arrayContaining(names));
   }
 });
 
 test('no environment holds a secret', () => {
   for (const template of [prod, edge])
     for (const id of ['AuthorizerFunction', 'ApiFunction', 'RendererFunction', 'GeneratorFunction'])
-      expect(JSON.stringify(environmentOf(template, id))).not.toContain('resolve:secretsmanager');
+      expect(JSON.stringify(getEnvironment(template, id))).not.toContain('resolve:secretsmanager');
 });
 
 test('paths of the image host need a signature unless they are listed as open', () => {
-  const { DefaultCacheBehavior, CacheBehaviors = [] } = propertiesWhere(
-    prod,
-    'AWS::CloudFront::Distribution',
-  )['DistributionConfig'] as {
+  const { DefaultCacheBehavior, CacheBehaviors = [] } = findProperties(prod, 'AWS::CloudFront::Distribution')[
+    'DistributionConfig'
+  ] as {
     DefaultCacheBehavior: { TrustedKeyGroups?: unknown };
     CacheBehaviors?: readonly { PathPattern: string; TrustedKeyGroups?: unknown }[];
   };
@@ -151,7 +150,7 @@ test('paths of the image host need a signature unless they are listed as open', 
 });
 
 test('the image distribution shows a card for a missing file', () => {
-  const { CustomErrorResponses, DefaultRootObject } = propertiesWhere(prod, 'AWS::CloudFront::Distribution')[
+  const { CustomErrorResponses, DefaultRootObject } = findProperties(prod, 'AWS::CloudFront::Distribution')[
     'DistributionConfig'
   ] as { CustomErrorResponses: unknown; DefaultRootObject: string };
   expect(CustomErrorResponses).toEqual([
@@ -166,14 +165,14 @@ test('the image distribution shows a card for a missing file', () => {
 });
 
 test('Lambda repeats no event for the generator', () => {
-  expect(propertiesWhere(prod, 'AWS::Lambda::EventInvokeConfig')).toMatchObject({
+  expect(findProperties(prod, 'AWS::Lambda::EventInvokeConfig')).toMatchObject({
     MaximumRetryAttempts: 0,
     FunctionName: { Ref: 'GeneratorFunction' },
   });
 });
 
 test('each method leads to `api`, behind the authorizer if the route asks for a key', () => {
-  const methods = Object.values(resourcesOf(prod, 'AWS::ApiGateway::Method')).map(({ Properties }) => ({
+  const methods = Object.values(listResources(prod, 'AWS::ApiGateway::Method')).map(({ Properties }) => ({
     method: Properties['HttpMethod'],
     keyed: Properties['ApiKeyRequired'] === true && Properties['AuthorizationType'] === 'CUSTOM',
   }));
@@ -182,7 +181,7 @@ test('each method leads to `api`, behind the authorizer if the route asks for a 
   expect(methodsWhere(true)).toEqual(['ANY', 'ANY', 'ANY']);
   // Pages and what does not exist, each with a throttle of its own for what browsers send.
   expect(methodsWhere(false)).toEqual(['ANY', 'ANY', 'GET', 'GET', 'HEAD', 'HEAD']);
-  const settings = JSON.stringify(propertiesWhere(prod, 'AWS::ApiGateway::Stage')['MethodSettings']);
+  const settings = JSON.stringify(findProperties(prod, 'AWS::ApiGateway::Stage')['MethodSettings']);
   expect(settings.match(/"ThrottlingRateLimit":50/g)).toHaveLength(4);
 });
 
@@ -191,9 +190,9 @@ test('the access log has no query, path or address', () => {
     [prod, 90],
     [dev, 7],
   ] as const)
-    for (const { Properties } of Object.values(resourcesOf(template, 'AWS::Logs::LogGroup')))
+    for (const { Properties } of Object.values(listResources(template, 'AWS::Logs::LogGroup')))
       expect(Properties['RetentionInDays']).toBe(days);
-  const stage = propertiesWhere(prod, 'AWS::ApiGateway::Stage');
+  const stage = findProperties(prod, 'AWS::ApiGateway::Stage');
   const { Format } = stage['AccessLogSetting'] as { Format: string };
   expect(Format).not.toMatch(/querystring|context\.path\b|sourceIp/i);
 });
@@ -203,19 +202,19 @@ test('FailedAnswers counts each 5xx except those of AI images', () => {
   const serverErrors = Object.entries(problems).filter(([, { status }]) => status >= 500);
   const failures = serverErrors.map(([code]) => code).filter((code) => !designed.includes(code));
   expect(failureCodes.toSorted()).toEqual(failures.sort());
-  const alarm = JSON.stringify(resourcesOf(prod)['FailedAnswersAlarm']);
+  const alarm = JSON.stringify(listResources(prod)['FailedAnswersAlarm']);
   const counted = [...alarm.matchAll(/"Name":"code","Value":"(\w+)"/g)];
   expect(counted.map(([, code]) => code)).toEqual(failureCodes);
 });
 
 test('a deployment drops the old client package from the distribution', () => {
-  const deployments = Object.values(resourcesOf(prod, 'Custom::CDKBucketDeployment'));
+  const deployments = Object.values(listResources(prod, 'Custom::CDKBucketDeployment'));
   const paths = deployments.flatMap(({ Properties }) => Properties['DistributionPaths']);
   expect(paths).toContain('/public/client.tgz');
 });
 
 test('prod has at most 130 resources with at most ten alarms', () => {
   for (const template of [prod, edge])
-    expect(Object.keys(resourcesOf(template)).length).toBeLessThanOrEqual(130);
-  expect(Object.keys(resourcesOf(prod, 'AWS::CloudWatch::Alarm')).length).toBeLessThanOrEqual(10);
+    expect(Object.keys(listResources(template)).length).toBeLessThanOrEqual(130);
+  expect(Object.keys(listResources(prod, 'AWS::CloudWatch::Alarm')).length).toBeLessThanOrEqual(10);
 });

@@ -20,7 +20,7 @@ export interface TemplateResource {
 }
 
 /** An app as cdk.json sets it up, without bundling, and without the tree of constructs, which is slow. */
-export function unbundledApp(): App {
+export function createUnbundledApp(): App {
   return new App({
     treeMetadata: false,
     analyticsReporting: false,
@@ -35,7 +35,7 @@ export function synthesise(name: StageName, changes: Readonly<Record<string, unk
   const key = JSON.stringify([name, changes]);
   const known = synthesised.get(key);
   if (known) return known;
-  const stack = new ImageRedirectStack(unbundledApp(), 'Test', {
+  const stack = new ImageRedirectStack(createUnbundledApp(), 'Test', {
     stage: readStage({ stage: name, ...changes }),
   });
   const template = Template.fromStack(stack);
@@ -44,7 +44,7 @@ export function synthesise(name: StageName, changes: Readonly<Record<string, unk
 }
 
 /** Resources of a type by logical id; all resources without one. */
-export function resourcesOf(template: Template, type?: string): Readonly<Record<string, TemplateResource>> {
+export function listResources(template: Template, type?: string): Readonly<Record<string, TemplateResource>> {
   const resources = template.toJSON()['Resources'] as Record<string, TemplateResource>;
   return Object.fromEntries(
     Object.entries(resources).filter(([, { Type }]) => type === undefined || Type === type),
@@ -52,18 +52,18 @@ export function resourcesOf(template: Template, type?: string): Readonly<Record<
 }
 
 /** Properties of the one resource that fits. @throws `Error` when there is none. */
-export function propertiesWhere(
+export function findProperties(
   template: Template,
   type: string,
   fits: (properties: TemplateResource['Properties']) => boolean = () => true,
 ): TemplateResource['Properties'] {
-  const resource = Object.values(resourcesOf(template, type)).find(({ Properties }) => fits(Properties));
+  const resource = Object.values(listResources(template, type)).find(({ Properties }) => fits(Properties));
   if (!resource) throw new Error(`The template has no such ${type}`);
   return resource.Properties;
 }
 
 /** Environment variables of a function, by its logical id. */
-export function environmentOf(template: Template, functionId: string): Readonly<Record<string, unknown>> {
-  const { Environment } = resourcesOf(template, 'AWS::Lambda::Function')[functionId]?.Properties ?? {};
+export function getEnvironment(template: Template, functionId: string): Readonly<Record<string, unknown>> {
+  const { Environment } = listResources(template, 'AWS::Lambda::Function')[functionId]?.Properties ?? {};
   return (Environment as { Variables: Record<string, unknown> } | undefined)?.Variables ?? {};
 }

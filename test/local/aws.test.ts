@@ -1,7 +1,7 @@
 /** Tests the services beside the tables as the SDK and a container call them. */
 
 import { createLocalAws } from '../../local/aws';
-import { fixtureOf } from '../fakes/fixture';
+import { startFixture } from '../fakes/fixture';
 import { createFakeImageStore } from '../fakes/image-store';
 import { listenOnLoopback } from '../fakes/loopback';
 
@@ -17,7 +17,7 @@ const aws = createLocalAws({
   imageStore,
   onFailure: (error) => failures.push(error),
 });
-const server = fixtureOf(() => listenOnLoopback((request, response) => aws.respond(request, response)));
+const server = startFixture(() => listenOnLoopback((request, response) => aws.respond(request, response)));
 
 async function call(path: string, method = 'POST', headers: Record<string, string> = {}, body?: string) {
   const answer = await fetch(`${server.address}${path}`, { method, headers, ...(body && { body }) });

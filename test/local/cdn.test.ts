@@ -8,7 +8,7 @@ import { createCdn } from '../../local/cdn';
 import { makeState } from '../../local/state';
 import { createFakeImageStore } from '../fakes/image-store';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
-import { storedPath } from '../fakes/values';
+import { makeStoredPath } from '../fakes/values';
 
 const keyPairId = 'KLOCAL';
 const startMs = Date.UTC(2026, 10, 21, 12);
@@ -20,7 +20,7 @@ let signed: (path: string) => Promise<{ readonly url: string; readonly endsMs: n
 beforeAll(async () => {
   const imageStore = createFakeImageStore();
   for (const path of ['public/ai/a.webp', 'public/client.tgz', 'private/a.jpg'])
-    await imageStore.put(storedPath(path), Buffer.from(path));
+    await imageStore.put(makeStoredPath(path), Buffer.from(path));
   const { signingKey } = await makeState();
   let cdn: ReturnType<typeof createCdn>;
   loopback = await listenOnLoopback((request, response) => cdn(request, response));
@@ -34,8 +34,8 @@ beforeAll(async () => {
   });
   const signedUrls = createExpiringCache<never>(9);
   const imageDomain = { baseUrl, keyPairId, readPrivateKey: async () => signingKey, signedUrls };
-  open = (path) => makePublicUrl(imageDomain as never, storedPath(path));
-  signed = (path) => makeSignedUrl(imageDomain as never, storedPath(path), nowMs);
+  open = (path) => makePublicUrl(imageDomain as never, makeStoredPath(path));
+  signed = (path) => makeSignedUrl(imageDomain as never, makeStoredPath(path), nowMs);
 });
 beforeEach(() => {
   nowMs = startMs;

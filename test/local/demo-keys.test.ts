@@ -7,9 +7,9 @@ import { findKey, type KeyRecord } from '../../lambda/credentials/key-store';
 import { revokeKey } from '../../lambda/credentials/manage-keys';
 import { type DemoAccounts, issueDemoKeys } from '../../local/demo-keys';
 import { startEngine } from '../fakes/database';
-import { fixtureOf } from '../fakes/fixture';
+import { startFixture } from '../fakes/fixture';
 
-const engine = fixtureOf(startEngine);
+const engine = startFixture(startEngine);
 
 const servicesOf = () => ({
   ...createToolServices(engine.database),

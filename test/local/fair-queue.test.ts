@@ -1,7 +1,7 @@
 /** Tests the order in which requests of several callers begin. */
 
 import { createFairQueue } from '../../local/fair-queue';
-import { breathe, createDeferred, type Deferred } from '../fakes/clock';
+import { createDeferred, type Deferred, letOthersRun } from '../fakes/clock';
 
 let began: string[];
 let works: Map<string, Deferred<string>>;
@@ -34,17 +34,17 @@ test('a busy caller has one running request', async () => {
   const answers = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(inTurn, name));
   expect(await ask(inTurn, 'a5')).toBeUndefined();
   void ask(inTurn, 'b1');
-  await breathe();
+  await letOthersRun();
   expect(began).toEqual(['a1', 'a2', 'b1']);
   works.get('a1')?.resolve('first');
   works.get('a2')?.reject(new Error('second'));
   expect(await answers[0]).toBe('first');
   await expect(answers[1]).rejects.toThrow('second');
-  await breathe();
+  await letOthersRun();
   // Three turns, and the pauses after the two answers.
   expect([began.length, waits.length]).toEqual([3, 5]);
   for (const { resolve } of waits.slice(3)) resolve();
-  await breathe();
+  await letOthersRun();
   expect(began.slice(3)).toEqual(['a3']);
 });
 
@@ -53,7 +53,7 @@ test('requests of a caller begin at once when none waits', async () => {
   const answer = ask(inTurn, 'a1');
   works.get('a1')?.resolve('first');
   await answer;
-  await breathe();
+  await letOthersRun();
   void ask(inTurn, 'a2');
   expect(began).toEqual(['a1', 'a2']);
 });
@@ -64,7 +64,7 @@ test('a long request delays the next one by one turn with its pause', async () =
   const next = ask(inTurn, 'a2');
   works.get('a2')?.resolve('next');
   waits[0]?.resolve();
-  await breathe();
+  await letOthersRun();
   expect(began).toEqual(['a1']);
   waits[1]?.resolve();
   expect([await next, began]).toEqual(['next', ['a1', 'a2']]);

@@ -7,7 +7,7 @@ import type {
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
 import { createGateway, type Gateway } from '../../local/gateway';
-import { fixtureOf } from '../fakes/fixture';
+import { startFixture } from '../fakes/fixture';
 import { listenOnLoopback } from '../fakes/loopback';
 
 interface Reply {
@@ -33,7 +33,7 @@ let authorize: () => Promise<ReturnType<typeof policy>>;
 let handle: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 let isWaitedFor: (caller: string) => boolean;
 
-const server = fixtureOf(() => listenOnLoopback((incoming, response) => void gateway(incoming, response)));
+const server = startFixture(() => listenOnLoopback((incoming, response) => void gateway(incoming, response)));
 beforeEach(() => {
   [asked, handled, faults] = [[], [], []];
   authorize = async () => policy('Allow');

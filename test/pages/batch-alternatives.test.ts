@@ -6,15 +6,15 @@ import { serveBatch } from '../../lambda/pages/serve-batch';
 import { listWorkLimits } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
 import type { AiRequest } from '../../lambda/requests/image-request';
-import { aiWorld } from '../fakes/ai-services';
-import { aContext, accountId, aiCaller, aiRequest } from '../fakes/values';
+import { createAiWorld } from '../fakes/ai-services';
+import { aiCaller, aiRequest, makeAccountId, makeContext } from '../fakes/values';
 
 /** A service on which each of these accounts has made a public image of the same words. */
 async function createLibrary(...accounts: readonly string[]) {
-  const { services, clock, ask, used, world } = aiWorld();
+  const { services, clock, ask, readUsed: used, world } = createAiWorld();
   const publicIds: string[] = [];
   for (const account of accounts) {
-    const owner: KeyedCaller = { ...aiCaller, account: accountId(account) };
+    const owner: KeyedCaller = { ...aiCaller, account: makeAccountId(account) };
     const answer = await clock.settle(ask({ visibility: 'public' }, owner));
     publicIds.push((answer.outcome === 'served' && answer.image.imageId) || '');
   }
@@ -24,7 +24,7 @@ async function createLibrary(...accounts: readonly string[]) {
       pageSlot: `slot ${index}`,
       request: { ...aiRequest, ...change },
     }));
-    const context = aContext(aiCaller, clock.nowMs(), { plans: services.plans });
+    const context = makeContext(aiCaller, clock.nowMs(), { plans: services.plans });
     const batchServices = { ...services, config: { PLANS: services.plans } } as never;
     const batch = { exclude, entries };
     const answers = await clock.settle(serveBatch(batchServices, batch, { caller: aiCaller, context }));

@@ -3,10 +3,10 @@
 import { batchBounds } from '../../lambda/contract/request-bounds';
 import { postImages } from '../../lambda/pages/batch';
 import { createDeferred, isSettled } from '../fakes/clock';
-import { anImage } from '../fakes/values';
-import { pageService } from './page-service';
+import { servedImage } from '../fakes/values';
+import { createPageService } from './page-service';
 
-const post = pageService(postImages);
+const post = createPageService(postImages);
 const json = JSON.stringify;
 const one = json({ images: [{ slot: 'a', query: 'lake' }] });
 const two = json({
@@ -35,7 +35,7 @@ test.each([
     },
   });
   const shown = JSON.parse(result.body).images;
-  expect(shown[slot]).toMatchObject({ url: anImage.location, cache: 'HIT' });
+  expect(shown[slot]).toMatchObject({ url: servedImage.location, cache: 'HIT' });
   expect(shown[slot].note).toContain('publish is false');
   expect(shown[other]).toMatchObject({ code: 'no_image_found', requestId: 'r1' });
   expect(searched).toEqual(['lake', 'sea']);

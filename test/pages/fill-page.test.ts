@@ -2,9 +2,9 @@
 
 import { pageBounds } from '../../lambda/contract/request-bounds';
 import { postPages } from '../../lambda/pages/fill-page';
-import { caller, pageService, spent } from './page-service';
+import { caller, createPageService, spent } from './page-service';
 
-const post = pageService(postPages);
+const post = createPageService(postPages);
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const json = { 'content-type': 'application/json' };
 const mug = '<img src="https://placehold.co/600x400" alt="Mug">';

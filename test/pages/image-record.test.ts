@@ -8,8 +8,14 @@ import { makeImageRecord } from '../../lambda/pages/image-record';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { readPage } from '../../packages/client/src/pages/page';
 import { codePoint } from '../fakes/code-point';
-import { aiRequest, anImage, aPlaceholder, deliveryUrl, request as stockRequest } from '../fakes/values';
-import { requestAt } from '../requests/raw-request';
+import {
+  aiRequest,
+  makeDeliveryUrl,
+  servedImage,
+  makeStockRequest as stockRequest,
+  webpPlaceholder,
+} from '../fakes/values';
+import { parseAtSize } from '../requests/raw-request';
 
 const rootUrl = 'https://img.example';
 const request = stockRequest('mountain lake', { widthPx: 1200, heightPx: 800, asJson: true });
@@ -21,7 +27,7 @@ const urlsOf = (srcset: string | null) =>
   (srcset ?? '').split(', ').map((each) => each.split(' ') as [string, string]);
 
 describe('makeImageRecord', () => {
-  const file = deliveryUrl(`${imageBaseUrl}/stock/a.jpg`);
+  const file = makeDeliveryUrl(`${imageBaseUrl}/stock/a.jpg`);
   test.each<[what: string, image: Partial<ServedImage>, expiresAt: string | null]>([
     ['a file of the service', { location: file }, '2026-11-30T00:00:00Z'],
     [
@@ -32,11 +38,11 @@ describe('makeImageRecord', () => {
     ['a file, not the choice', { location: file, answerEndsMs: nowMs }, '2026-11-30T00:00:00Z'],
     ['a provider’s URL, which has none', {}, null],
   ])('a record states the end of its url: %s', (_, image, expiresAt) => {
-    expect(makeImageRecord({ ...anImage, ...image }, context)).toMatchObject({ expiresAt });
+    expect(makeImageRecord({ ...servedImage, ...image }, context)).toMatchObject({ expiresAt });
   });
 
   test('a rendition that was read a day ago still outlives the expiresAt of its record', () => {
-    const { expiresAt } = makeImageRecord({ ...anImage, location: file }, context);
+    const { expiresAt } = makeImageRecord({ ...servedImage, location: file }, context);
     const lastReadMs = nowMs - dayMs;
     // Younger, it was not renewed; older, it was.
     const storedMs = lastReadMs - (renditionTtlDays - reliedOnDays) * dayMs;
@@ -45,37 +51,37 @@ describe('makeImageRecord', () => {
 
   test('a record has the language of its alt text', () => {
     const named = { ...request, filters: { lang: 'pt-br' } };
-    const { alt: _, ...undescribed } = { alt: undefined, ...anImage };
-    const langOf = (image: typeof anImage, asked: ImageRequest) =>
+    const { alt: _, ...undescribed } = { alt: undefined, ...servedImage };
+    const langOf = (image: typeof servedImage, asked: ImageRequest) =>
       makeImageRecord(image, { ...context, request: asked }).altLang;
-    expect(langOf({ ...anImage, alt: 'A lake', altLang: 'en' }, named)).toBe('en');
-    expect(langOf({ ...anImage, alt: 'Um lago' }, named)).toBeNull();
+    expect(langOf({ ...servedImage, alt: 'A lake', altLang: 'en' }, named)).toBe('en');
+    expect(langOf({ ...servedImage, alt: 'Um lago' }, named)).toBeNull();
     expect(langOf(undescribed, named)).toBe('pt-br');
     expect(langOf(undescribed, request)).toBeNull();
   });
 
   test('a field that the source does not know is null', () => {
     const image = {
-      ...anImage,
+      ...servedImage,
       alt: 'A lake',
       title: 'Lake',
       color: '#000000',
       pick: 'p1',
       fit: 'exact' as const,
-      placeholder: aPlaceholder,
+      placeholder: webpPlaceholder,
     };
-    const { dataUri } = aPlaceholder;
+    const { dataUri } = webpPlaceholder;
     expect(makeImageRecord(image, context)).toMatchObject({
       alt: 'A lake',
       title: 'Lake',
-      color: aPlaceholder.color,
+      color: webpPlaceholder.color,
       pick: 'p1',
       fit: 'exact',
       fallback: null,
       placeholder: { dataUri },
     });
     const { request: _, ...permalink } = context;
-    expect(makeImageRecord(anImage, permalink)).toMatchObject({
+    expect(makeImageRecord(servedImage, permalink)).toMatchObject({
       title: null,
       color: null,
       pick: null,
@@ -85,15 +91,15 @@ describe('makeImageRecord', () => {
       srcset: null,
       expiresAt: null,
     });
-    expect(makeImageRecord(anImage, context).alt).toBe('mountain lake');
+    expect(makeImageRecord(servedImage, context).alt).toBe('mountain lake');
     const ofPick = { ...context, request: { ...request, query: '' } };
-    expect(makeImageRecord(anImage, ofPick).alt).toBe('Image from Openverse');
-    expect(makeImageRecord({ ...anImage, source: 'ai' }, ofPick).alt).toBe('AI-generated image');
+    expect(makeImageRecord(servedImage, ofPick).alt).toBe('Image from Openverse');
+    expect(makeImageRecord({ ...servedImage, source: 'ai' }, ofPick).alt).toBe('AI-generated image');
   });
 
   test('a record offers the usual widths of its image up to twice the requested size', () => {
-    const { srcset } = makeImageRecord(anImage, context);
-    const widths = urlsOf(srcset).map(([url, width]) => [requestAt(url), width] as const);
+    const { srcset } = makeImageRecord(servedImage, context);
+    const widths = urlsOf(srcset).map(([url, width]) => [parseAtSize(url), width] as const);
     expect(widths.map(([, width]) => width)).toEqual(
       [480, 640, 828, 1080, 1200, 1280, 1920].map((width) => `${width}w`),
     );
@@ -104,7 +110,7 @@ describe('makeImageRecord', () => {
   });
 
   test('the record of an AI image has markup only with a signer', () => {
-    const aiImage: ServedImage = { ...anImage, source: 'ai' };
+    const aiImage: ServedImage = { ...servedImage, source: 'ai' };
     const aiContext = { ...context, request: aiRequest };
     const note = expect.stringContaining('Not published');
     const unsigned = { src: null, srcset: null, html: null, aiGenerated: true, note };
@@ -116,7 +122,7 @@ describe('makeImageRecord', () => {
   });
 
   test('markup of a stock image does not say that the image is AI-generated', () => {
-    expect(makeImageRecord(anImage, context)).toMatchObject({
+    expect(makeImageRecord(servedImage, context)).toMatchObject({
       aiGenerated: false,
       html: expect.not.stringContaining('data-ai-generated'),
     });
@@ -125,7 +131,7 @@ describe('makeImageRecord', () => {
   test('the markup shows the linked credit line if the licence asks for it', () => {
     const withLicense = (id: string) =>
       makeImageRecord(
-        { ...anImage, attribution: { ...anImage.attribution, license: { id, name: id } } },
+        { ...servedImage, attribution: { ...servedImage.attribution, license: { id, name: id } } },
         context,
       ).html;
     expect(withLicense('cc-by-4.0')).toContain('<figcaption><a href="https://example.org/zoe/1"');
@@ -135,14 +141,14 @@ describe('makeImageRecord', () => {
   });
 
   const plain = {
-    ...anImage,
-    attribution: { ...anImage.attribution, license: { id: 'cc0-1.0', name: 'CC0' } },
+    ...servedImage,
+    attribution: { ...servedImage.attribution, license: { id: 'cc0-1.0', name: 'CC0' } },
   };
   test.each([
     [
       'a placeholder',
-      { placeholder: aPlaceholder, color: '#000000' },
-      `;background:url(${aPlaceholder.dataUri}) center/cover no-repeat`,
+      { placeholder: webpPlaceholder, color: '#000000' },
+      `;background:url(${webpPlaceholder.dataUri}) center/cover no-repeat`,
     ],
     ['a colour', { color: '#000000' }, ';background:#000000'],
     ['neither', {}, ''],
@@ -193,7 +199,7 @@ describe('makeImageRecord', () => {
   test('the markup drops control characters and links to anything but web pages', () => {
     const withCredit = (creditLine: string, landingUrl: string) =>
       makeImageRecord(
-        { ...anImage, attribution: { ...anImage.attribution, creditLine, landingUrl } },
+        { ...servedImage, attribution: { ...servedImage.attribution, creditLine, landingUrl } },
         context,
       ).html;
     expect(withCredit('a\u0000b\u001fc\u007fd\u009fe f~<', 'http://a.example/x')).toContain(
@@ -221,10 +227,10 @@ describe('makeImageRecord', () => {
     fc.assert(
       fc.property(nasty, nasty, link, nasty, (alt, creditLine, landingUrl, query) => {
         const image = {
-          ...anImage,
+          ...servedImage,
           alt,
-          location: deliveryUrl('https://images.example.org/"><b>'),
-          attribution: { ...anImage.attribution, creditLine, landingUrl },
+          location: makeDeliveryUrl('https://images.example.org/"><b>'),
+          attribution: { ...servedImage.attribution, creditLine, landingUrl },
         };
         const record = makeImageRecord(image, {
           ...context,

@@ -1,12 +1,12 @@
 /** Tests the URLs of one image: the size of `src`, and the widths of `srcset`. */
 
 import { type UrlCredential, writeImageUrl, writeImageUrls } from '../../lambda/pages/image-urls';
-import { request } from '../fakes/values';
+import { makeStockRequest } from '../fakes/values';
 
 const root = 'https://img.example';
 const signing = { signerId: 'sg_live_0123456789ab' as never, key: new Uint8Array(32) };
 const ofAccount = { kind: 'signed', signing, isByService: true } as const;
-const ofSize = (widthPx: number, heightPx: number) => request('lake', { widthPx, heightPx });
+const ofSize = (widthPx: number, heightPx: number) => makeStockRequest('lake', { widthPx, heightPx });
 
 /** The sizes of a `srcset`, in its order. */
 function sizesOf(srcset: string): readonly string[] {

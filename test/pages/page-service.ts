@@ -11,14 +11,14 @@ import { type Limit, makeCounterKey, refuseByLimit } from '../../lambda/quota/li
 import { takeOrRefuse } from '../../lambda/quota/take';
 import type { Services } from '../../lambda/services/services';
 import { createVirtualClock } from '../fakes/clock';
-import { imageServices } from '../fakes/image-services';
+import { createScriptedServices } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/telemetry';
-import { accountId, anImage, noImage } from '../fakes/values';
+import { makeAccountId, noImage, servedImage } from '../fakes/values';
 
 const endsMs = Date.UTC(2026, 11, 1);
 const nowMs = endsMs - 60_000;
-export const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
+export const caller = { kind: 'live', account: makeAccountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
 const plans = { ...defaultPlans, pro: { ...defaultPlans.pro, monthlyRequests: 8 } };
 const [work] = listWorkLimits(caller, '', nowMs) as [Limit];
 /** The work of the hour is used up. */
@@ -41,7 +41,7 @@ interface Scripted {
 }
 
 /** Posts a body to a route, for an account that has eight units left. */
-export function pageService(route: (services: Services, request: HttpRequest) => Promise<HttpResult>) {
+export function createPageService(route: (services: Services, request: HttpRequest) => Promise<HttpResult>) {
   return async (body: string | Buffer | null, scripted: Scripted = {}) => {
     const { headers = { 'content-type': 'application/json' }, isBase64 = Buffer.isBuffer(body) } = scripted;
     const { by = caller, images = [{}], held } = scripted;
@@ -58,14 +58,18 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
       );
     if (scripted.isKnownSpent) await takeOrRefuse(limits.services, [work], 'before');
     limits.calls.length = 0;
-    const { services, noted, usage } = imageServices(
+    const {
+      services,
+      noted,
+      listUsage: usage,
+    } = createScriptedServices(
       {
         async findImage({ query }, by) {
           const image = images[searched.length];
           searched.push(query);
           if (!image) return noImage;
           if (by.batchMember && !(await by.batchMember.reserve(`image ${searched.length}`))) return noImage;
-          return { outcome: 'served', image: { ...anImage, ...image }, cache: 'HIT' };
+          return { outcome: 'served', image: { ...servedImage, ...image }, cache: 'HIT' };
         },
         decideAiImage: async () => noImage,
       },

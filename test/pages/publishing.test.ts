@@ -21,12 +21,12 @@ import { readParameters } from '../../lambda/requests/parse-request';
 import { verifyRequest } from '../../lambda/requests/verify-request';
 import type { Services } from '../../lambda/services/services';
 import { createFakeApiKeys } from '../fakes/api-keys';
-import { bound, byKeyId } from '../fakes/bound';
+import { bindServices, createKeyEndings } from '../fakes/bound';
 import { createVirtualClock } from '../fakes/clock';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/telemetry';
-import { aiRequest, allowedOrigin, anImage, request as stockRequest } from '../fakes/values';
+import { aiRequest, makeAllowedOrigin, servedImage, makeStockRequest as stockRequest } from '../fakes/values';
 import { parseRaw } from '../requests/raw-request';
 
 const master = 'the master secret';
@@ -38,11 +38,11 @@ const recordOf = (shown: ServedImage, request: ImageRequest, urlAccess: UrlAcces
 async function start() {
   const clock = createVirtualClock(Date.parse('2026-11-21T12:00:00Z'));
   const register = createFakeApiKeys([], clock);
-  const keyRegister = bound(
+  const keyRegister = bindServices(
     { ...register.services, ids: createFakeIds(), readPrincipal: async () => 'jane' },
     { ...manageKeys, ...keyStore },
   );
-  const keys = { ...keyRegister, ...byKeyId(keyRegister) };
+  const keys = { ...keyRegister, ...createKeyEndings(keyRegister) };
   const { record, signer } = await keys.issueKey({ mode: 'live', plan: 'pro', name: '' });
   const { account, plan, keyId } = record;
   const caller = { kind: 'live', account, plan, keyId } as const;
@@ -71,7 +71,7 @@ async function start() {
     paidToday: createExpiringCache<true>(9),
     telemetry: createRecordedTelemetry(),
   } as const;
-  const publishing = bound(services, { resolve: findUrlAccess, markViewsPaid });
+  const publishing = bindServices(services, { resolve: findUrlAccess, markViewsPaid });
   const order = { mode: 'live', plan: 'pro', name: '', account } as const;
   const signerOf = async (...asked: Parameters<typeof publishing.resolve>) => {
     const urlAccess = await publishing.resolve(...asked);
@@ -88,7 +88,7 @@ async function start() {
     order,
     publishing,
     marked,
-    markOf: (key: string) => limits.memory.items('quotaCounters').get(key),
+    markOf: (key: string) => limits.memory.listItems('quotaCounters').get(key),
     services,
     signerOf,
     reads: () => reads,
@@ -98,7 +98,7 @@ async function start() {
 const size = { widthPx: 600, heightPx: 400 };
 const filters = { crop: 'top' } as const;
 const request = stockRequest('mountain lake', { ...size, seed: '2', filters, asJson: true });
-const image = { ...anImage, ...size, pick };
+const image = { ...servedImage, ...size, pick };
 
 describe('findUrlAccess', () => {
   test('the newest signer of the account signs, and is read every 30 seconds', async () => {
@@ -158,7 +158,7 @@ describe('findUrlAccess', () => {
     const site = {
       ...order,
       publishedAs: 'site' as const,
-      origins: [allowedOrigin('https://a.example')],
+      origins: [makeAllowedOrigin('https://a.example')],
       maxPerMonth: 5,
     };
     const { key, record } = await keys.issueKey(site);

@@ -10,14 +10,20 @@ import type { Limit } from '../../lambda/quota/limit';
 import { takeOrRefuse } from '../../lambda/quota/take';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import type { Answer } from '../../lambda/serving/answer';
-import { breathe, createDeferred, createVirtualClock } from '../fakes/clock';
-import { imageServices, type ScriptedImages } from '../fakes/image-services';
+import { createDeferred, createVirtualClock, letOthersRun } from '../fakes/clock';
+import { createScriptedServices, type ScriptedImages } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/telemetry';
-import { aContext, accountId, aiRequest, anImage, request as stock } from '../fakes/values';
+import {
+  aiRequest,
+  makeAccountId,
+  makeContext,
+  servedImage,
+  makeStockRequest as stock,
+} from '../fakes/values';
 
 const startMs = Date.parse('2026-11-21T12:34:56Z');
-const caller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };
+const caller: KeyedCaller = { kind: 'live', account: makeAccountId('acc_1'), plan: 'free', keyId: 'key_1' };
 
 const ai = (query: string, more: Partial<AiRequest> = {}): AiRequest => ({
   ...aiRequest,
@@ -39,7 +45,7 @@ const batchOf = (
 function createBench(
   offered: Readonly<Record<string, readonly string[]>>,
   limit = 1_000,
-  change: Parameters<typeof imageServices>[0] = {},
+  change: Parameters<typeof createScriptedServices>[0] = {},
 ) {
   const clock = createVirtualClock(startMs);
   const telemetry = createRecordedTelemetry();
@@ -48,7 +54,7 @@ function createBench(
   const atWork = { now: 0, max: 0 };
   const rendered: string[] = [];
   const findImage: ScriptedImages['findImage'] = async ({ query, seed, pick }, context) => {
-    if (pick !== undefined) return { outcome: 'served', image: { ...anImage, pick }, cache: 'HIT' };
+    if (pick !== undefined) return { outcome: 'served', image: { ...servedImage, pick }, cache: 'HIT' };
     if (query === 'broken') throw new Error('out of order');
     const offeredPicks = offered[query] ?? [];
     const first = Number(seed === '' ? 1 : seed) - 1;
@@ -60,12 +66,12 @@ function createBench(
       if (query === 'breaks') throw new Error('out of order');
       if (shown === undefined) continue;
       rendered.push(shown);
-      return { outcome: 'served', image: { ...anImage, pick: shown }, cache: 'MISS' };
+      return { outcome: 'served', image: { ...servedImage, pick: shown }, cache: 'MISS' };
     }
     return { outcome: 'refused', refusal: { code: 'no_image_found' } };
   };
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
-  const parts: Parameters<typeof imageServices>[0] = {
+  const parts: Parameters<typeof createScriptedServices>[0] = {
     findImage,
     async decideAiImage(request, keyedCaller, batchMember) {
       const pick = identifyAiImage(request, keyedCaller, request.variation).imageId.slice(0, 20);
@@ -78,23 +84,23 @@ function createBench(
       generated.push(imageId);
       atWork.now += 1;
       atWork.max = Math.max(atWork.max, atWork.now);
-      await breathe();
+      await letOthersRun();
       atWork.now -= 1;
       if (imageId === 'slow')
         return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS: 5 } };
-      const image = { ...anImage, source: 'ai' as const, imageId, pick: `pick of ${imageId}` };
+      const image = { ...servedImage, source: 'ai' as const, imageId, pick: `pick of ${imageId}` };
       return { outcome: 'served', image, cache: 'MISS' };
     },
     ...change,
   };
-  const { services, stock: known } = imageServices(parts, {
+  const { services, stock: known } = createScriptedServices(parts, {
     clock,
     telemetry,
     config: { PLANS: plans },
     limits: counters,
   });
   const answersTo = (batch: Batch, by = caller) => {
-    const context = aContext(by, startMs, { plans, format: 'jpeg' });
+    const context = makeContext(by, startMs, { plans, format: 'jpeg' });
     return serveBatch(services, batch, { caller: by, context });
   };
   const serve = async (batch: Batch, by = caller) => {
@@ -110,7 +116,7 @@ function createBench(
       }),
     );
   };
-  const spent = async () => counters.used(getQuotaLimit(listRequestLimits(caller, '', plans, startMs)));
+  const spent = async () => counters.readUsed(getQuotaLimit(listRequestLimits(caller, '', plans, startMs)));
   return { serve, known, answersTo, telemetry, spent, generated, rendered, counters, atWork };
 }
 
@@ -133,7 +139,7 @@ describe('serveBatch', () => {
   test('a slot without an image names the provider that failed', async () => {
     const findImage: ScriptedImages['findImage'] = async (_, { batchMember }) =>
       (await batchMember?.reserve('l1'))
-        ? { outcome: 'served', image: { ...anImage, pick: 'l1' }, cache: 'MISS' }
+        ? { outcome: 'served', image: { ...servedImage, pick: 'l1' }, cache: 'MISS' }
         : { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
     const { serve } = createBench({}, 1_000, { findImage });
     const shown = await serve(batchOf({ a: stock('lake'), b: stock('lake') }));
@@ -258,16 +264,20 @@ test('the use of a known image in a batch is reported', async () => {
   const findImage: ScriptedImages['findImage'] = async (_, by) => {
     await by.batchMember?.reserve('l2');
     await takeOrRefuse(counters.services, by.workLimits, by.requestId);
-    return { outcome: 'served', image: { ...anImage, pick: 'l2' }, cache: 'HIT' };
+    return { outcome: 'served', image: { ...servedImage, pick: 'l2' }, cache: 'HIT' };
   };
   const reportFirstUseOfDay: ScriptedImages['reportFirstUseOfDay'] = async ({ pick }, owner) =>
     void used.push(`${pick} ${owner}`);
   const { serve, known, counters } = createBench({}, 1_000, { findImage, reportFirstUseOfDay });
-  known.knows({ ...anImage, pick: 'l1', use: { provider: 'unsplash', url: 'https://api.example/use' } });
+  known.setStoredAnswer({
+    ...servedImage,
+    pick: 'l1',
+    use: { provider: 'unsplash', url: 'https://api.example/use' },
+  });
   expect(await serve(batchOf({ a: stock('lake'), b: stock('lake') }))).toEqual({ a: 'l1', b: 'l2' });
   expect(used).toEqual(['l1 acc_1']);
   const [work] = listWorkLimits(caller, '', startMs);
-  expect(await counters.used(work as Limit)).toBe(1);
+  expect(await counters.readUsed(work as Limit)).toBe(1);
 });
 
 describe('serveBatch with several images', () => {
@@ -278,7 +288,7 @@ describe('serveBatch with several images', () => {
       await by.batchMember?.reserve(query);
       chosen.push(query);
       await rendering.promise;
-      return { outcome: 'served', image: { ...anImage, pick: query }, cache: 'MISS' };
+      return { outcome: 'served', image: { ...servedImage, pick: query }, cache: 'MISS' };
     };
     const carryOutAiDecision = async () => {
       await rendering.promise;
@@ -286,7 +296,7 @@ describe('serveBatch with several images', () => {
     };
     const { serve } = createBench({}, 1_000, { findImage, carryOutAiDecision });
     const serving = serve(batchOf({ a: ai('fox'), b: stock('lake'), c: stock('tree') }));
-    for (let i = 0; i < 5; i++) await breathe();
+    for (let i = 0; i < 5; i++) await letOthersRun();
     expect(chosen).toEqual(['lake', 'tree']);
     rendering.resolve();
     expect(await serving).toEqual({ a: 'content_refused', b: 'lake', c: 'tree' });
@@ -307,7 +317,7 @@ describe('serveBatch with several images', () => {
   ])('an instance that knows a used-up %s searches for no image', async (_, limit, by) => {
     const searched: string[] = [];
     const findImage: ScriptedImages['findImage'] = async ({ query, pick }) => {
-      if (pick !== undefined) return { outcome: 'served', image: { ...anImage, pick }, cache: 'HIT' };
+      if (pick !== undefined) return { outcome: 'served', image: { ...servedImage, pick }, cache: 'HIT' };
       searched.push(query);
       return { outcome: 'refused', refusal: { code: 'no_image_found' } };
     };

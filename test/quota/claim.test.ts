@@ -17,14 +17,14 @@ import {
 import type { PaidImage } from '../../lambda/quota/payment';
 import { takeUnits } from '../../lambda/quota/take';
 import { type ImageRequest, plainRequest, type StockRequest } from '../../lambda/requests/image-request';
-import { type Fault, faultyDatabase, startEngine } from '../fakes/database';
-import { fixtureOf } from '../fakes/fixture';
-import { lostAnswer } from '../fakes/memory-database';
-import { servicesOn } from '../fakes/services';
-import { aContext, accountId, aiRequest } from '../fakes/values';
+import { createFaultyDatabase, type Fault, startEngine } from '../fakes/database';
+import { startFixture } from '../fakes/fixture';
+import { makeLostAnswer } from '../fakes/memory-database';
+import { createServicesOn } from '../fakes/services';
+import { aiRequest, makeAccountId, makeContext } from '../fakes/values';
 
 const noon = Date.parse('2026-11-21T12:10:00Z');
-const account = { kind: 'live', account: accountId('acc_1') } as const;
+const account = { kind: 'live', account: makeAccountId('acc_1') } as const;
 const caller: KeyedCaller = { ...account, plan: 'free', keyId: 'sg_1', publishedAs: 'signer' };
 const lake: StockRequest = { ...plainRequest, query: 'lake', widthPx: 800, heightPx: 600 };
 const drawn = { ...aiRequest, widthPx: 800, heightPx: 600 };
@@ -73,7 +73,7 @@ test.each([
 });
 
 describe('claimOrWait', () => {
-  const engine = fixtureOf(startEngine);
+  const engine = startFixture(startEngine);
 
   let images = 0;
   /** A new image, and processes on the same tables. */
@@ -90,9 +90,11 @@ describe('claimOrWait', () => {
     };
     const image: PaidImage = { key: `PAID#acc_1#${images}#2026-11-21`, day: computeDayWindow(noon) };
     const processOn = (fault?: Fault): ClaimServices =>
-      servicesOn(fault ? { ...engine, database: faultyDatabase(engine, fault) } : engine, { clock });
+      createServicesOn(fault ? { ...engine, database: createFaultyDatabase(engine, fault) } : engine, {
+        clock,
+      });
     const claims = async (by: string, services = processOn()) =>
-      (await claimOrWait(services, image, aContext(caller, clock.nowMs(), { requestId: by }))).outcome;
+      (await claimOrWait(services, image, makeContext(caller, clock.nowMs(), { requestId: by }))).outcome;
     return { clock, image, processOn, claims };
   }
 
@@ -119,7 +121,7 @@ describe('claimOrWait', () => {
   test('an image is not claimed while this instance remembers a limit that is used up', async () => {
     const { claims, image, processOn, clock } = newImage();
     const services = processOn();
-    const context = aContext(caller, clock.nowMs(), { requestId: 'a' });
+    const context = makeContext(caller, clock.nowMs(), { requestId: 'a' });
     const requestLimits = context.requestLimits.map((limit) => ({ ...limit, max: 0 }));
     await takeUnits(services, requestLimits, 'earlier');
     const claim = await claimOrWait(services, image, { requestId: 'a', requestLimits });
@@ -180,7 +182,7 @@ describe('claimOrWait', () => {
         const answering = send();
         if (!UpdateExpression?.startsWith('SET #by') || lost++ >= times) return answering;
         await answering.catch(() => undefined);
-        throw lostAnswer();
+        throw makeLostAnswer();
       });
     expect(await claims('a', losing(1))).toBe('claimed');
     lost = 0;

@@ -16,10 +16,10 @@ import {
   takeUnits,
 } from '../../lambda/quota/take';
 import { createVirtualClock } from '../fakes/clock';
-import { type Fault, faultyDatabase, startEngine } from '../fakes/database';
-import { fixtureOf } from '../fakes/fixture';
-import { lostAnswer } from '../fakes/memory-database';
-import { servicesOn } from '../fakes/services';
+import { createFaultyDatabase, type Fault, startEngine } from '../fakes/database';
+import { startFixture } from '../fakes/fixture';
+import { makeLostAnswer } from '../fakes/memory-database';
+import { createServicesOn } from '../fakes/services';
 
 const clock = createVirtualClock();
 const limitOf = (owner: string, max: number, more: Partial<Limit> = {}): Limit => ({
@@ -33,11 +33,11 @@ const limitOf = (owner: string, max: number, more: Partial<Limit> = {}): Limit =
 
 const refusedCall = () => Object.assign(new Error('no table'), { $metadata: { httpStatusCode: 400 } });
 
-const engine = fixtureOf(startEngine);
+const engine = startFixture(startEngine);
 
 /** Another process on the same tables. */
 const processOn = (fault?: Fault): LimitServices =>
-  servicesOn(fault ? { ...engine, database: faultyDatabase(engine, fault) } : engine, { clock });
+  createServicesOn(fault ? { ...engine, database: createFaultyDatabase(engine, fault) } : engine, { clock });
 
 describe('takeUnits', () => {
   test('one unit of each limit is taken, or none if one limit is used up', async () => {
@@ -117,7 +117,7 @@ describe('takeUnits', () => {
     const services = processOn(async (_, send) => {
       sent += 1;
       if (isApplied) await send();
-      throw lostAnswer();
+      throw makeLostAnswer();
     });
     expect(await takeUnits(services, [limit], 'r')).toEqual({ outcome: 'unknown', units: [] });
     expect(sent).toBe(1);
@@ -207,7 +207,7 @@ describe('chargeImage and refundPayment', () => {
     const limit = limitOf('account#unknown', 10);
     const services = processOn(async (_, send) => {
       await send();
-      throw lostAnswer();
+      throw makeLostAnswer();
     });
     const payment = await paidBy(services, limit);
     expect(payment.state).toBe('unknown');

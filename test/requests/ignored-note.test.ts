@@ -2,10 +2,10 @@
 
 import { parameterNames } from '../../lambda/contract/parameters';
 import { writeIgnoredNote } from '../../lambda/requests/ignored-note';
-import { rawRequest } from './raw-request';
+import { makeRawRequest } from './raw-request';
 
 const note = (form: string) => {
-  const { query } = rawRequest(form);
+  const { query } = makeRawRequest(form);
   return writeIgnoredNote(Object.keys(query), parameterNames, query['provider']?.[0] === 'ai');
 };
 

@@ -5,8 +5,8 @@ import { parameterNames } from '../../lambda/contract/parameters';
 import { computeFingerprint, type ImageRequest } from '../../lambda/requests/image-request';
 import { readRequestedSize } from '../../lambda/requests/parse-request';
 import { codePoint } from '../fakes/code-point';
-import { parseRaw, requestOf as valid } from './raw-request';
-import { imageRequest, pathForm, queryForm, wordList } from './request-arbitrary';
+import { parseRaw, parseImageRequest as valid } from './raw-request';
+import { imageRequest, wordList, writePathForm, writeQueryForm } from './request-arbitrary';
 
 const separator = fc.constantFrom('-', '_', '+', '/', '%20', '%2F');
 const gap = fc.string({
@@ -17,15 +17,17 @@ const gap = fc.string({
 
 describe('parseRequest', () => {
   test('a serialised request is parsed to itself', () => {
-    fc.assert(fc.property(imageRequest, (request) => expect(valid(queryForm(request))).toEqual(request)));
+    fc.assert(
+      fc.property(imageRequest, (request) => expect(valid(writeQueryForm(request))).toEqual(request)),
+    );
   });
 
   test('the path form and the query form of a request are read as the same request', () => {
     fc.assert(
       fc.property(imageRequest, separator, (request, between) => {
-        const byPath = valid(pathForm(request, between));
+        const byPath = valid(writePathForm(request, between));
         expect(byPath).toEqual(request);
-        expect(computeFingerprint(byPath)).toBe(computeFingerprint(valid(queryForm(request))));
+        expect(computeFingerprint(byPath)).toBe(computeFingerprint(valid(writeQueryForm(request))));
       }),
     );
   });
@@ -113,7 +115,7 @@ describe('computeFingerprint', () => {
     });
     fc.assert(
       fc.property(imageRequest, noise, (request, more) => {
-        const { format: _format, ...query } = queryForm(request).query;
+        const { format: _format, ...query } = writeQueryForm(request).query;
         expect(computeFingerprint(valid({ query: { ...query, ...more } }))).toBe(computeFingerprint(request));
       }),
     );

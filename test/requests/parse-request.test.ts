@@ -2,11 +2,11 @@
 
 import { computeFingerprint, type StockRequest } from '../../lambda/requests/image-request';
 import { parsePermalinkRequest, readRequestedSize } from '../../lambda/requests/parse-request';
-import { parseRaw, rawRequest, requestOf as requestFrom } from './raw-request';
+import { makeRawRequest, parseRaw, parseImageRequest as requestFrom } from './raw-request';
 import { rows } from './request-rows';
 
-const parse = (form: string) => parseRaw(rawRequest(form));
-const requestOf = (form: string) => requestFrom(rawRequest(form));
+const parse = (form: string) => parseRaw(makeRawRequest(form));
+const requestOf = (form: string) => requestFrom(makeRawRequest(form));
 
 function refusalOf(form: string) {
   const parsed = parse(form);
@@ -158,7 +158,7 @@ describe('the nearest valid URL of parseRequest', () => {
   );
 
   test('no nearest request is offered for a signed URL', () => {
-    const parsed = parseRaw(rawRequest('?query=lake&width=64&height=64'), true);
+    const parsed = parseRaw(makeRawRequest('?query=lake&width=64&height=64'), true);
     expect(parsed).toMatchObject({ refusal: { code: 'invalid_parameter' } });
     expect(parsed).not.toHaveProperty('refusal.nearest');
   });
@@ -218,7 +218,7 @@ describe('readRequestedSize', () => {
     ['640x480-%E3%81?width=300&height=200', 640, 480],
     ['%?width=300&height=200', 300, 200],
   ])('the card for %s is %d × %d', (form, widthPx, heightPx) => {
-    expect(readRequestedSize(rawRequest(form))).toEqual({ widthPx, heightPx });
+    expect(readRequestedSize(makeRawRequest(form))).toEqual({ widthPx, heightPx });
   });
 });
 
@@ -256,7 +256,7 @@ test('a request has only the filters and the label that are stated', () => {
 
 test('upto sets the size only in signed URLs', () => {
   expect(namesOf('?query=lake&upto=800x600')).toEqual(['upto']);
-  const signed = (form: string) => parseRaw(rawRequest(form), true);
+  const signed = (form: string) => parseRaw(makeRawRequest(form), true);
   expect(signed('?query=lake&upto=800x600&width=384')).toMatchObject({
     request: { widthPx: 384, heightPx: 288 },
   });
@@ -277,7 +277,7 @@ test.each<[string, object]>([
     { refusal: { code: 'invalid_parameter', faults: [{ parameter: form.split('=')[0] }] } },
   ]),
 ])('the parameters "%s" of a permalink are read or refused', (form, expected) => {
-  const parsed = parsePermalinkRequest(rawRequest(`?${form}`));
+  const parsed = parsePermalinkRequest(makeRawRequest(`?${form}`));
   expect(parsed).toMatchObject(expected);
   // Its nearest valid form would name words, which it takes none of.
   expect('refusal' in parsed && 'nearest' in parsed.refusal).toBe(false);

@@ -8,7 +8,7 @@ import { parseRequest, type RequestTexts, readParameters } from '../../lambda/re
 import { findRoute, makeProxyEvent } from '../../local/gateway';
 
 /** A request by a path segment, a query string with its `?`, or both; all still encoded. */
-export function rawRequest(form: string): HttpRequest {
+export function makeRawRequest(form: string): HttpRequest {
   const [segment = '', search = ''] = form.split(/\?(.*)/s);
   const isQueryForm = segment === '' && (form === '' || form.startsWith('?'));
   const url = isQueryForm ? `${routes.image}?${search}` : `${routes.image}/${segment}?${search}`;
@@ -24,14 +24,14 @@ export function rawRequest(form: string): HttpRequest {
 export const parseRaw = (raw: RequestTexts, isSigned = false) => parseRequest(readParameters(raw), isSigned);
 
 /** The request that is read. @throws for one that is refused */
-export function requestOf(given: RequestTexts): ImageRequest {
+export function parseImageRequest(given: RequestTexts): ImageRequest {
   const parsed = parseRaw(given);
   if ('refusal' in parsed) throw new Error(`Refused: ${JSON.stringify(parsed.refusal)}`);
   return parsed.request;
 }
 
 /** The request that is read from the URL of an image. @throws for one that is refused */
-export function requestAt(url: string): ImageRequest {
+export function parseAtSize(url: string): ImageRequest {
   const form = url.slice(url.indexOf(routes.image) + routes.image.length);
-  return requestOf(rawRequest(form.replace(/^\//, '')));
+  return parseImageRequest(makeRawRequest(form.replace(/^\//, '')));
 }

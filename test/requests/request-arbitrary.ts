@@ -57,22 +57,27 @@ export const imageRequest: fc.Arbitrary<ImageRequest> = fc
   .map(([request, isLabelled]) => (isLabelled ? { ...request, label: 'corner' } : request));
 
 /** A request in the query form, every parameter written out. */
-export function queryForm(request: ImageRequest): RequestTexts {
+export function writeQueryForm(request: ImageRequest): RequestTexts {
   const { widthPx, heightPx, query } = request;
   return {
-    query: { query: [query], width: [String(widthPx)], height: [String(heightPx)], ...rest(request) },
+    query: {
+      query: [query],
+      width: [String(widthPx)],
+      height: [String(heightPx)],
+      ...listOtherParameters(request),
+    },
   };
 }
 
 /** The same request in the path form, its words joined by one of the separators. */
-export function pathForm(request: ImageRequest, separator: string): RequestTexts {
+export function writePathForm(request: ImageRequest, separator: string): RequestTexts {
   const { widthPx, heightPx, query } = request;
   const words = query.split(' ').map(encodeURIComponent).join(separator);
   const spec = `${widthPx}x${heightPx}${separator}${words}`;
-  return { pathParameters: { spec }, query: rest(request) };
+  return { pathParameters: { spec }, query: listOtherParameters(request) };
 }
 
-function rest(request: ImageRequest): RequestTexts['query'] {
+function listOtherParameters(request: ImageRequest): RequestTexts['query'] {
   const { query: _q, widthPx: _w, heightPx: _h, asJson, source: provider, ...others } = request;
   const flat =
     'filters' in others

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { plainRequest } from '../../lambda/requests/image-request';
 import { writeRequestQuery } from '../../lambda/requests/request-query';
 import { aiRequest } from '../fakes/values';
-import { requestAt } from './raw-request';
+import { parseAtSize } from './raw-request';
 import { imageRequest } from './request-arbitrary';
 
 const size = { widthPx: 800, heightPx: 600 };
@@ -12,7 +12,7 @@ const size = { widthPx: 800, heightPx: 600 };
 test('a request that is written as a query is read as the same request', () => {
   fc.assert(
     fc.property(imageRequest, (request) =>
-      expect(requestAt(`/api/image?${writeRequestQuery(request)}`)).toEqual({ ...request, asJson: false }),
+      expect(parseAtSize(`/api/image?${writeRequestQuery(request)}`)).toEqual({ ...request, asJson: false }),
     ),
   );
 });

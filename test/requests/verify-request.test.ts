@@ -5,21 +5,21 @@ import type { Caller } from '../../lambda/credentials/caller';
 import { type RequestTexts, readParameters } from '../../lambda/requests/parse-request';
 import { verifyRequest } from '../../lambda/requests/verify-request';
 import { createSigner } from '../../packages/client/src/client';
-import { master, secretOf, signers } from '../../packages/client/test/vectors';
+import { getSecret, master, signers } from '../../packages/client/test/vectors';
 import { createVirtualClock } from '../fakes/clock';
-import { accountId } from '../fakes/values';
-import { rawRequest } from './raw-request';
+import { makeAccountId } from '../fakes/values';
+import { makeRawRequest } from './raw-request';
 
 const [{ id, keyHex }] = signers as [(typeof signers)[number]];
 const nowS = 1_790_000_000;
-const caller: Caller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: id };
+const caller: Caller = { kind: 'live', account: makeAccountId('acc_1'), plan: 'free', keyId: id };
 const readMaster = jest.fn(async () => master);
 const services = { readMaster, clock: createVirtualClock(nowS * 1_000), deadline: makeDeadline(Infinity) };
 const verify = (raw: RequestTexts, by: Caller) => verifyRequest(services, readParameters(raw), by);
 
 /** A request for a lake, signed by the first signer of the vectors. */
 async function signed(form = 'image?query=lake', expires?: number): Promise<string> {
-  const signer = createSigner({ id, secret: secretOf(id) });
+  const signer = createSigner({ id, secret: getSecret(id) });
   const url = await signer.sign(`https://img.example/api/${form}`, expires === undefined ? {} : { expires });
   return url.replace(/.*\/api\/image\/?/, '');
 }
@@ -33,7 +33,7 @@ test.each([
 ])(
   'the request of a verified URL of %s keeps its signature for the URLs of its record',
   async (form, expires) => {
-    expect(await verify(rawRequest(await signed(form, expires)), caller)).toStrictEqual({
+    expect(await verify(makeRawRequest(await signed(form, expires)), caller)).toStrictEqual({
       signerId: id,
       key: Buffer.from(keyHex, 'hex'),
       ...(expires && { expires: String(expires) }),
@@ -65,12 +65,12 @@ test.each<[string, (url: string) => string | Promise<string>, Caller, string]>([
   ['that ends at 13 digits', (url) => `${url}&expires=1000000000000`, caller, 'invalid_parameter'],
   ['that ends at no number', (url) => `${url}&expires=1e9`, caller, 'invalid_parameter'],
 ])('a URL %s is refused', async (_, change, by, code) => {
-  const verified = await verify(rawRequest(await change(await signed())), by);
+  const verified = await verify(makeRawRequest(await change(await signed())), by);
   expect(verified).toMatchObject({ refusal: { code } });
 });
 
 test('a refusal of a URL with two signatures repeats neither of them', async () => {
-  const verified = await verify(rawRequest(`${await signed()}&signature=another`), caller);
+  const verified = await verify(makeRawRequest(`${await signed()}&signature=another`), caller);
   expect(verified).toMatchObject({ refusal: { faults: [{ parameter: 'signature' }] } });
   expect(JSON.stringify(verified)).not.toContain('another');
 });
@@ -82,7 +82,7 @@ test('a URL with half a surrogate pair is refused', async () => {
 
 test('the secret is read only for a URL that a signer can have signed', async () => {
   readMaster.mockClear();
-  await verify(rawRequest('?query=lake&signature=x'), caller);
-  await verify(rawRequest((await signed()).replace('?query=lake', 'lake?seed=1')), { kind: 'anonymous' });
+  await verify(makeRawRequest('?query=lake&signature=x'), caller);
+  await verify(makeRawRequest((await signed()).replace('?query=lake', 'lake?seed=1')), { kind: 'anonymous' });
   expect(readMaster).not.toHaveBeenCalled();
 });

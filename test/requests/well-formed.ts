@@ -10,7 +10,7 @@ const namePattern = /[A-Za-z_][\w.-]*/y;
 const entity = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)/;
 
 /** Reads XML. @throws when the text is no well-formed document with one root element */
-export function wellFormed(xml: string): XmlElement {
+export function parseXml(xml: string): XmlElement {
   let at = 0;
   const fail = (what: string): never => {
     throw new Error(`${what} at ${at}: ${xml.slice(at, at + 60)}`);
@@ -22,10 +22,10 @@ export function wellFormed(xml: string): XmlElement {
     at += found.length;
     return found;
   };
-  const checked = (text: string) =>
+  const checkText = (text: string) =>
     entity.test(text) || /[<\p{Cc}\uFFFE\uFFFF]/u.test(text) ? fail('bad text') : text;
 
-  const element = (): XmlElement => {
+  const parseElement = (): XmlElement => {
     take(/</);
     const name = take(namePattern);
     const attributes: Record<string, string> = {};
@@ -35,21 +35,22 @@ export function wellFormed(xml: string): XmlElement {
       const attribute = take(namePattern);
       take(/=/);
       if (attribute in attributes) fail('attribute twice');
-      attributes[attribute] = checked(take(/"[^"]*"/).slice(1, -1));
+      attributes[attribute] = checkText(take(/"[^"]*"/).slice(1, -1));
     }
     const children: (XmlElement | string)[] = [];
     if (take(/\/?>/) === '/>') return { name, attributes, children };
-    while (!xml.startsWith('</', at)) children.push(xml[at] === '<' ? element() : checked(take(/[^<]+/)));
+    while (!xml.startsWith('</', at))
+      children.push(xml[at] === '<' ? parseElement() : checkText(take(/[^<]+/)));
     take(new RegExp(`</${name}\\s*>`));
     return { name, attributes, children };
   };
 
-  const root = element();
+  const root = parseElement();
   if (at !== xml.length) fail('something after the document');
   return root;
 }
 
 /** All elements of a document, the root first. */
-export function elementsOf(root: XmlElement): readonly XmlElement[] {
-  return [root, ...root.children.flatMap((child) => (typeof child === 'string' ? [] : elementsOf(child)))];
+export function listElements(root: XmlElement): readonly XmlElement[] {
+  return [root, ...root.children.flatMap((child) => (typeof child === 'string' ? [] : listElements(child)))];
 }

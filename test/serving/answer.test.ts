@@ -3,7 +3,7 @@
 import { computeHourWindow, computeMonthWindow } from '../../lambda/base/window';
 import type { Payment } from '../../lambda/quota/payment';
 import { findRateLimit, listUsage } from '../../lambda/serving/answer';
-import { anImage } from '../fakes/values';
+import { servedImage } from '../fakes/values';
 
 const rateLimit = { limit: 10, remaining: 9, window: computeMonthWindow(0) };
 
@@ -15,8 +15,8 @@ describe('the answer to a request', () => {
     ['an image that was paid before does not count', { state: 'free', freeReason: 'paid-before' }, undefined],
   ])('in the usage, %s', (_, paid, counted) => {
     const payment: Payment = { ...paid, units: [], rateLimit };
-    const answer = { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
-    const outcome = { source: anImage.source, cache: 'HIT', ...counted };
+    const answer = { outcome: 'served', image: servedImage, cache: 'HIT', payment } as const;
+    const outcome = { source: servedImage.source, cache: 'HIT', ...counted };
     expect(listUsage(answer)).toEqual(counted ? [outcome] : []);
   });
 

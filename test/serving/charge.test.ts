@@ -12,13 +12,13 @@ import type { StockRequest } from '../../lambda/requests/image-request';
 import type { Answer } from '../../lambda/serving/answer';
 import type { RequestContext } from '../../lambda/serving/request-context';
 import { serveCharged } from '../../lambda/serving/serve-charged';
-import { breathe, createDeferred, createVirtualClock, isSettled } from '../fakes/clock';
-import { imageServices, type ScriptedImages } from '../fakes/image-services';
+import { createDeferred, createVirtualClock, isSettled, letOthersRun } from '../fakes/clock';
+import { createScriptedServices, type ScriptedImages } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/telemetry';
-import { aContext, accountId, anImage, noImage, request } from '../fakes/values';
+import { makeAccountId, makeContext, makeStockRequest, noImage, servedImage } from '../fakes/values';
 
-const lake = request('lake');
+const lake = makeStockRequest('lake');
 const anonymous: Caller = { kind: 'anonymous' };
 
 function createStockSide(scripted: Partial<ScriptedImages> = {}) {
@@ -26,7 +26,11 @@ function createStockSide(scripted: Partial<ScriptedImages> = {}) {
   const telemetry = createRecordedTelemetry();
   const limits = createFakeLimits(clock, telemetry);
   const { services } = limits;
-  const { services: images, stock } = imageServices(scripted, { clock: services.clock, telemetry, limits });
+  const { services: images, stock } = createScriptedServices(scripted, {
+    clock: services.clock,
+    telemetry,
+    limits,
+  });
   const serve = (
     of: StockRequest,
     context: RequestContext,
@@ -41,7 +45,7 @@ function createStockSide(scripted: Partial<ScriptedImages> = {}) {
     counts: 'requests',
   };
   const contextOf = (requestId = 'r') =>
-    aContext(anonymous, Date.now(), {
+    makeContext(anonymous, Date.now(), {
       requestLimits: [quota],
       requestId,
       format: 'jpeg',
@@ -61,11 +65,11 @@ function createStockSide(scripted: Partial<ScriptedImages> = {}) {
 
 test('a stock request for a known image is charged without a search', async () => {
   const { ask, stock, limits } = createStockSide();
-  stock.knows(anImage);
+  stock.setStoredAnswer(servedImage);
   expect(await ask()).toMatchObject({
     outcome: 'served',
     cache: 'HIT',
-    image: anImage,
+    image: servedImage,
     payment: { state: 'charged', rateLimit: { remaining: 9 } },
   });
   expect(stock.calls).toEqual(['cached']);
@@ -74,19 +78,19 @@ test('a stock request for a known image is charged without a search', async () =
 
 test('a stock request gives its unit back when it serves the card of a gone image', async () => {
   const { ask, stock, limits, quota } = createStockSide();
-  stock.knows({ ...anImage, fallback: 'gone' });
+  stock.setStoredAnswer({ ...servedImage, fallback: 'gone' });
   expect(await ask()).toMatchObject({
     outcome: 'served',
     payment: { state: 'free', freeReason: 'no-image', rateLimit: { remaining: 10 } },
   });
-  expect(await limits.used(quota)).toBe(0);
+  expect(await limits.readUsed(quota)).toBe(0);
 });
 
 test('a stock request searches no provider before the charge has succeeded', async () => {
   const { stock, askAndCharge, quota, limits } = createStockSide();
   for (let i = 0; i < 10; i++) await takeUnits(limits.services, [quota], `${i}`);
   const { charging, answer } = askAndCharge();
-  await breathe();
+  await letOthersRun();
   charging.resolve();
   expect(await answer).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
   expect(stock.calls).toEqual(['cached']);
@@ -94,7 +98,7 @@ test('a stock request searches no provider before the charge has succeeded', asy
 
 test('a stock request is refused without a search when the window of its caller is used up', async () => {
   const { ask, stock, refunds } = createStockSide();
-  stock.knows(anImage);
+  stock.setStoredAnswer(servedImage);
   for (let i = 0; i < 10; i++) await ask();
   expect(await ask()).toMatchObject({
     outcome: 'refused',
@@ -118,13 +122,13 @@ test.each([
   'if a stored answer %s, a search knows whether its rendition was counted',
   async (_, endsMs, batchMember, isCounted) => {
     const { stock, serve } = createStockSide();
-    stock.knows(anImage, endsMs);
+    stock.setStoredAnswer(servedImage, endsMs);
     const found: boolean[] = [];
-    stock.finds(async ({ isRenditionCounted }) => {
+    stock.setFound(async ({ isRenditionCounted }) => {
       found.push(isRenditionCounted);
       return noImage;
     });
-    await serve(lake, aContext(anonymous, Date.now()), anonymous, batchMember as never);
+    await serve(lake, makeContext(anonymous, Date.now()), anonymous, batchMember as never);
     expect(found).toEqual([isCounted]);
   },
 );
@@ -134,19 +138,19 @@ test.each<[string, ImageOutcome, object]>([
   ['meets an outage', { outcome: 'refused', refusal: serviceUnavailable }, serviceUnavailable],
 ])('a stock request that %s is refunded', async (_, end, refusal) => {
   const { ask, stock, refunds, limits, quota } = createStockSide();
-  stock.finds(end);
+  stock.setFound(end);
   expect(await ask()).toMatchObject({
     outcome: 'refused',
     refusal,
     payment: { state: 'refunded', rateLimit: { remaining: 10 } },
   });
   expect(refunds()).toBe(1);
-  expect(await limits.used(quota)).toBe(0);
+  expect(await limits.readUsed(quota)).toBe(0);
 });
 
 test('when a charged stock request fails, it is refunded', async () => {
   const { ask, stock, refunds } = createStockSide();
-  stock.finds(new Error('the table burns'));
+  stock.setFound(new Error('the table burns'));
   const fault = await ask().catch((error: unknown) => error);
   expect(fault).toBeInstanceOf(ErrorAfterCharge);
   expect(fault).toMatchObject({
@@ -158,14 +162,14 @@ test('when a charged stock request fails, it is refunded', async () => {
 
 test.each([
   ['without an image', noImage, 'refused'],
-  ['with an image', { outcome: 'served', image: anImage, cache: 'HIT' } as const, 'served'],
+  ['with an image', { outcome: 'served', image: servedImage, cache: 'HIT' } as const, 'served'],
   ['that fails', new Error('broken'), undefined],
 ])(
   'when the answer to its charge is lost, a stock request %s gives nothing back',
   async (_, answer, outcome) => {
     const { ask, stock, limits, refunds } = createStockSide();
     limits.script.push('unknown');
-    stock.finds(answer);
+    stock.setFound(answer);
     expect((await ask().catch(() => undefined))?.outcome).toBe(outcome);
     expect(refunds()).toBe(0);
   },
@@ -173,13 +177,13 @@ test.each([
 
 test('a stock request keeps its answer and its rate limit status when its refund fails', async () => {
   const { ask, stock, limits, telemetry } = createStockSide();
-  stock.finds(noImage);
+  stock.setFound(noImage);
   limits.failRefunds(new Error('lost'));
   expect(await ask()).toMatchObject({
     refusal: { code: 'no_image_found' },
     payment: { state: 'unknown', rateLimit: { remaining: 9 } },
   });
-  expect(telemetry.counted('refundFailed')).toBe(1);
+  expect(telemetry.countRecorded('refundFailed')).toBe(1);
 });
 
 test('a stock request fails without a charge or a search when it cannot be charged', async () => {
@@ -191,7 +195,7 @@ test('a stock request fails without a charge or a search when it cannot be charg
 });
 
 test.each([
-  ['acc_1', { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' }],
+  ['acc_1', { kind: 'live', account: makeAccountId('acc_1'), plan: 'pro', keyId: 'k' }],
   ['anonymous', { kind: 'anonymous' }],
 ] as const)(
   'the use of a known image is reported for %s before its request is answered',
@@ -203,11 +207,11 @@ test.each([
       await noting.promise;
     };
     const { serve, stock } = createStockSide({ reportFirstUseOfDay });
-    stock.knows(anImage);
-    await serve(lake, aContext(caller, Date.now()), caller);
+    stock.setStoredAnswer(servedImage);
+    await serve(lake, makeContext(caller, Date.now()), caller);
     expect(noted).toEqual([]);
-    stock.knows({ ...anImage, use: { provider: 'unsplash', url: 'https://api.example/1' } });
-    const answering = serve(lake, aContext(caller, Date.now()), caller);
+    stock.setStoredAnswer({ ...servedImage, use: { provider: 'unsplash', url: 'https://api.example/1' } });
+    const answering = serve(lake, makeContext(caller, Date.now()), caller);
     expect([await isSettled(answering), noted]).toEqual([false, [owner]]);
     noting.resolve();
     expect(await answering).toMatchObject({ outcome: 'served', cache: 'HIT' });
@@ -216,7 +220,7 @@ test.each([
 
 test('if the refund of the card of a gone image fails, its payment is unknown', async () => {
   const { ask, stock, limits } = createStockSide();
-  stock.knows({ ...anImage, fallback: 'gone' });
+  stock.setStoredAnswer({ ...servedImage, fallback: 'gone' });
   limits.failRefunds(new Error('lost'));
   expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'unknown' } });
 });

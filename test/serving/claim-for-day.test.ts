@@ -10,18 +10,18 @@ import { createVirtualClock, isSettled } from '../fakes/clock';
 import { createFakeLimits } from '../fakes/limits';
 import { type Find, servePaidOnce, signer } from '../fakes/paid-once';
 import { createRecordedTelemetry } from '../fakes/telemetry';
-import { aContext, anImage, noImage, request } from '../fakes/values';
+import { makeContext, makeStockRequest, noImage, servedImage } from '../fakes/values';
 
 const noon = Date.parse('2026-11-22T12:00:00Z');
-const lake = request('lake', { widthPx: 800, heightPx: 600 });
+const lake = makeStockRequest('lake', { widthPx: 800, heightPx: 600 });
 
-const found = { outcome: 'served', image: anImage, cache: 'HIT' } as const;
+const found = { outcome: 'served', image: servedImage, cache: 'HIT' } as const;
 const show: Find = async () => found;
 const refuse: Find = async () => noImage;
 const fail: Find = async () => {
   throw new Error('no search');
 };
-const showCard: Find = async () => ({ ...found, image: { ...anImage, fallback: 'gone' } });
+const showCard: Find = async () => ({ ...found, image: { ...servedImage, fallback: 'gone' } });
 
 /** Processes on the same tables. */
 function startPages(startMs = noon) {
@@ -30,20 +30,20 @@ function startPages(startMs = noon) {
   const limits = createFakeLimits(clock, telemetry);
   let requests = 0;
   const instance = () => {
-    const services = { ...limits.instance(), clock, paidToday: createExpiringCache<true>(100) };
+    const services = { ...limits.createInstance(), clock, paidToday: createExpiringCache<true>(100) };
     const ask = (
       find: Find = show,
       of: ImageRequest = lake,
       change: Partial<RequestContext> = {},
       earlier?: Payment,
     ) => {
-      const context = { ...aContext(signer, clock.nowMs(), { requestId: `r${requests++}` }), ...change };
+      const context = { ...makeContext(signer, clock.nowMs(), { requestId: `r${requests++}` }), ...change };
       return clock.settle(servePaidOnce(services, of, context, find, earlier));
     };
     return { ask, services };
   };
-  const spent = () => limits.used(aContext(signer, clock.nowMs()).requestLimits[0]);
-  const marks = () => [...limits.memory.items('quotaCounters')].filter(([pk]) => pk.startsWith('PAID#'));
+  const spent = () => limits.readUsed(makeContext(signer, clock.nowMs()).requestLimits[0]);
+  const marks = () => [...limits.memory.listItems('quotaCounters')].filter(([pk]) => pk.startsWith('PAID#'));
   const outcomes = () =>
     telemetry.counts.flatMap(({ metric, dimensions }) =>
       metric === 'paidImages' ? [dimensions?.['outcome']] : [],
@@ -75,7 +75,7 @@ describe('claimForDay', () => {
     const { instance, limits, outcomes } = startPages();
     // The claim is written, the charge is not.
     limits.script.push(undefined, new Promise(() => undefined));
-    const first = servePaidOnce(instance().services, lake, aContext(signer, noon), show);
+    const first = servePaidOnce(instance().services, lake, makeContext(signer, noon), show);
     expect(await isSettled(first)).toBe(false);
     expect(await instance().ask()).toMatchObject({ payment: { state: 'free' } });
     expect(outcomes()).toEqual(['unknown']);
@@ -95,9 +95,9 @@ describe('claimForDay', () => {
     const { ask } = instance();
     await ask();
     limits.script.push(...Array(2).fill(undefined));
-    const [account] = aContext(signer, noon).requestLimits;
+    const [account] = makeContext(signer, noon).requestLimits;
     const usedUp = { requestLimits: [{ ...account, max: 1 }] as const };
-    expect(await ask(show, request('sea'), usedUp)).toMatchObject({
+    expect(await ask(show, makeStockRequest('sea'), usedUp)).toMatchObject({
       outcome: 'refused',
       refusal: { code: 'quota_exceeded' },
     });
@@ -119,7 +119,7 @@ describe('claimForDay', () => {
     const { instance, marks, clock } = startPages();
     const { services } = instance();
     const timed = { ...services, deadline: makeDeadline(noon + 1_000) };
-    await servePaidOnce(timed, lake, aContext(signer, noon), async () => {
+    await servePaidOnce(timed, lake, makeContext(signer, noon), async () => {
       await clock.advance(1_500);
       return noImage;
     });
@@ -153,7 +153,7 @@ describe('claimForDay', () => {
 
   test('a test value is served without a claim', async () => {
     const { instance, marks, spent } = startPages();
-    const rateLimit = { limit: 9, remaining: 8, window: aContext(signer, noon).requestLimits[0].window };
+    const rateLimit = { limit: 9, remaining: 8, window: makeContext(signer, noon).requestLimits[0].window };
     await instance().ask(show, lake, {}, makeFreePayment('test-value', rateLimit));
     expect([marks(), await spent()]).toEqual([[], 0]);
   });
@@ -161,7 +161,7 @@ describe('claimForDay', () => {
   test('a charge that could not be refunded pays for the image in place of the missed one', async () => {
     const { instance, spent, marks } = startPages();
     const { ask, services } = instance();
-    const rateLimit = { limit: 9, remaining: 8, window: aContext(signer, noon).requestLimits[0].window };
+    const rateLimit = { limit: 9, remaining: 8, window: makeContext(signer, noon).requestLimits[0].window };
     const payment = { state: 'unknown', units: [], rateLimit } as const;
     const answer = await ask(show, lake, {}, payment);
     expect(answer).toMatchObject({ payment: { state: 'unknown' } });
@@ -173,7 +173,7 @@ describe('claimForDay', () => {
     const { instance } = startPages();
     const { ask } = instance();
     const owners = new Set<string | undefined>();
-    for (const image of [lake, { ...lake, widthPx: 320 }, request('sea')]) {
+    for (const image of [lake, { ...lake, widthPx: 320 }, makeStockRequest('sea')]) {
       await ask(show, image);
       let given: SearchContext | undefined;
       await ask(async (context) => {
@@ -192,10 +192,12 @@ describe('claimForDay', () => {
   test('if the instance remembers a used-up quota, an image is refused without a claim', async () => {
     const { instance, marks } = startPages();
     const { ask } = instance();
-    const [account] = aContext(signer, noon).requestLimits;
+    const [account] = makeContext(signer, noon).requestLimits;
     const usedUp = { requestLimits: [{ ...account, max: 0 }] as const };
     await ask(show, lake, usedUp);
-    expect(await ask(show, request('sea'), usedUp)).toMatchObject({ refusal: { isRemembered: true } });
+    expect(await ask(show, makeStockRequest('sea'), usedUp)).toMatchObject({
+      refusal: { isRemembered: true },
+    });
     expect(marks()).toHaveLength(1);
   });
 });

@@ -2,12 +2,12 @@
 
 import { listWorkLimits } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
-import { aiWorld, drawing } from '../fakes/ai-services';
+import { createAiWorld, drawImage } from '../fakes/ai-services';
 import { aiCaller } from '../fakes/values';
 
 /** An account whose base image is ready. */
 async function createAccount() {
-  const { ask, clock, used, world } = aiWorld();
+  const { ask, clock, readUsed: used, world } = createAiWorld();
   await clock.settle(ask());
   const countWork = () => used(listWorkLimits(aiCaller, '', clock.nowMs())[0] as Limit);
   const workBefore = await countWork();
@@ -17,7 +17,7 @@ async function createAccount() {
 
 test('a free variation that is still being made gives its unit of work back', async () => {
   const { ask, clock, workUsed, world } = await createAccount();
-  world.model = drawing(60_000);
+  world.model = drawImage(60_000);
   expect(await clock.settle(ask({ variation: 2 }))).toMatchObject({
     refusal: { code: 'generation_in_progress' },
     payment: { state: 'free', units: [] },

@@ -5,17 +5,24 @@ import type { AiDecision } from '../../lambda/generation/decide-ai-image';
 import type { ImageOutcome } from '../../lambda/images/image-outcome';
 import type { AiRequest, ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { serveImage } from '../../lambda/serving/serve-image';
-import { imageServices } from '../fakes/image-services';
-import { aContext, accountId, aiRequest, anImage, noImage, request } from '../fakes/values';
+import { createScriptedServices } from '../fakes/image-services';
+import {
+  aiRequest,
+  makeAccountId,
+  makeContext,
+  makeStockRequest,
+  noImage,
+  servedImage,
+} from '../fakes/values';
 
-const keyed: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };
+const keyed: KeyedCaller = { kind: 'live', account: makeAccountId('acc_1'), plan: 'free', keyId: 'key_1' };
 const testKey: KeyedCaller = { ...keyed, kind: 'test' };
 const anonymous: Caller = { kind: 'anonymous' };
-const context = aContext(keyed, 0);
+const context = makeContext(keyed, 0);
 const refused = (code: 'no_image_found' | 'upstream_unavailable') =>
   ({ outcome: 'refused', refusal: { code } }) as ImageOutcome;
-const found = { outcome: 'served', image: anImage, cache: 'MISS' } as const;
-const anAiImage = { ...anImage, source: 'ai' } as const;
+const found = { outcome: 'served', image: servedImage, cache: 'MISS' } as const;
+const anAiImage = { ...servedImage, source: 'ai' } as const;
 
 /** The refusals of alternatives: the first is gone, the second is refused. */
 const alternativeCodes = [undefined, 'not_found', 'content_refused'] as const;
@@ -29,7 +36,7 @@ async function answered(
 ) {
   const calls: { part: string; request: ImageRequest }[] = [];
   const decision = { kind: 'make' } as AiDecision;
-  const { services, limits } = imageServices({
+  const { services, limits } = createScriptedServices({
     findImage: async (request) => {
       calls.push({ part: 'stock', request });
       return stock;
@@ -46,7 +53,7 @@ async function answered(
     carryOutAiDecision: async () => ({ ...found, image: anAiImage }),
     renderGoneCard: async () => {
       calls.push({ part: 'test', request: asked });
-      return { outcome: 'stored', image: anImage, isNew: true };
+      return { outcome: 'stored', image: servedImage, isNew: true };
     },
   });
   if (isLost) limits.script.push('unknown');
@@ -55,15 +62,15 @@ async function answered(
   return { answer, calls, unitsTaken };
 }
 
-const lake = request('quixotic');
-const onMiss = request('quixotic', { filters: { onmiss: 'ai' } });
+const lake = makeStockRequest('quixotic');
+const onMiss = makeStockRequest('quixotic', { filters: { onmiss: 'ai' } });
 const picked: StockRequest = { ...lake, pick: '7f2c9b1e04d85a36c1f0' };
 const drawn = { ...aiRequest, query: 'quixotic', widthPx: 1_920, heightPx: 1_080 };
 
 describe('serveImage', () => {
   const drawnPick = { ...drawn, pick: '7f2c9b1e04d85a36c1f0' };
   const pickOrDraw: StockRequest = { ...picked, filters: { onmiss: 'ai' } };
-  const sandboxTest = request('test:gone', { source: 'stock_c' });
+  const sandboxTest = makeStockRequest('test:gone', { source: 'stock_c' });
   const providerDown = refused('upstream_unavailable');
   const row = (
     asked: string,
@@ -90,12 +97,14 @@ describe('serveImage', () => {
     row('a miss with onmiss=ai', onMiss, ['stock', 'ai'], { stock: noImage }),
     row('a stock image with onmiss=ai', onMiss, ['stock']),
     row('onmiss=ai of a failing provider', onMiss, ['stock'], { stock: providerDown }),
-    row('a test value with a test key', request('test:gone'), ['test'], { caller: testKey }),
-    row('a test value without a key', request('test:gone'), ['stock'], { caller: anonymous }),
-    row('a test value with a live key', request('test:gone'), ['stock']),
+    row('a test value with a test key', makeStockRequest('test:gone'), ['test'], { caller: testKey }),
+    row('a test value without a key', makeStockRequest('test:gone'), ['stock'], { caller: anonymous }),
+    row('a test value with a live key', makeStockRequest('test:gone'), ['stock']),
     row('a test value of the sandbox without a key', sandboxTest, ['test'], { caller: anonymous }),
     row('a test value of the sandbox with a live key', sandboxTest, ['test']),
-    row('a query that begins like a test value', request('test:nones'), ['stock'], { caller: testKey }),
+    row('a query that begins like a test value', makeStockRequest('test:nones'), ['stock'], {
+      caller: testKey,
+    }),
   ])('$asked is looked up in $calledParts', async ({ request, caller, stock, calledParts }) => {
     const { calls } = await answered(request, caller, stock);
     expect(calls.map(({ part }) => part)).toEqual(calledParts);

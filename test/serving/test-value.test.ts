@@ -8,12 +8,12 @@ import { listWorkLimits } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
 import { takeUnits } from '../../lambda/quota/take';
 import { findTestRefusal } from '../../lambda/serving/test-value';
-import { aContext, accountId, anImage } from '../fakes/values';
-import { createImageService, imageTag, rateOf, startMs } from '../functions/api/image-service';
+import { makeAccountId, makeContext, servedImage } from '../fakes/values';
+import { createImageService, imageTag, listRateHeaders, startMs } from '../functions/api/image-service';
 import { liveContext } from '../functions/api/proxy-event';
 
 const testKey = { ...liveContext, caller: 'test' };
-const keyed: KeyedCaller = { kind: 'test', account: accountId('acc_1'), plan: 'free', keyId: 'k' };
+const keyed: KeyedCaller = { kind: 'test', account: makeAccountId('acc_1'), plan: 'free', keyId: 'k' };
 const [workOfTests] = listWorkLimits(keyed, '', startMs) as [Limit];
 const ask = async (value: string, context: Readonly<Record<string, string>> = testKey, headers = {}) => {
   const service = createImageService();
@@ -34,7 +34,7 @@ describe('test values', () => {
     async (value, status, code) => {
       const answer = await ask(value);
       expect(answer).toMatchObject({ status, json: { status, code } });
-      expect(rateOf(answer.headers)).toHaveLength(5);
+      expect(listRateHeaders(answer.headers)).toHaveLength(5);
       const card = await ask(value, testKey, imageTag);
       expect(card.status).toBe(status);
       expect(card.headers).toMatchObject({
@@ -61,7 +61,7 @@ describe('test values', () => {
     ['gone', { 'X-Image-Fallback': 'gone' }, 0],
   ])('%s is answered with an image', async (value, headers, tookMs) => {
     const { service, ...answer } = await ask(value);
-    expect(answer).toMatchObject({ status: 302, headers: { Location: anImage.location, ...headers } });
+    expect(answer).toMatchObject({ status: 302, headers: { Location: servedImage.location, ...headers } });
     expect(service.clock.nowMs() - startMs).toBe(tookMs);
   });
 
@@ -71,7 +71,7 @@ describe('test values', () => {
     ['loose', 0],
   ])('%s takes %i units of the work of its account', async (value, units) => {
     const { service } = await ask(value);
-    expect(await service.counters.used(workOfTests)).toBe(units);
+    expect(await service.counters.readUsed(workOfTests)).toBe(units);
   });
 
   test.each(['gone', 'slow'])('%s is refused at once when the work of the hour is used up', async (value) => {
@@ -113,7 +113,7 @@ describe('test values', () => {
 
   test('rate names the hour of test keys where the address has no limit', async () => {
     const unlimited = { ...workOfTests, max: unlimitedRequests };
-    const context = aContext(keyed, startMs, { requestLimits: [unlimited] });
+    const context = makeContext(keyed, startMs, { requestLimits: [unlimited] });
     const { services } = createImageService();
     expect(await findTestRefusal(services, 'rate', context)).toMatchObject({
       code: 'rate_limited',

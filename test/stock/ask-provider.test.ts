@@ -9,16 +9,16 @@ import {
   type Quota,
   type TakeRequest,
 } from '../../lambda/stock/stock-provider';
-import { faultyDatabase, startEngine } from '../fakes/database';
-import { fixtureOf } from '../fakes/fixture';
+import { createFaultyDatabase, startEngine } from '../fakes/database';
+import { startFixture } from '../fakes/fixture';
 import { createFakeStockProvider } from '../fakes/stock-provider';
-import { accountId } from '../fakes/values';
+import { makeAccountId } from '../fakes/values';
 import { createBench } from './stock-bench';
 
-const engine = fixtureOf(startEngine);
+const engine = startFixture(startEngine);
 let names = 0;
 
-const account = (name: string): BudgetShare => accountId(`acc_${name}`);
+const account = (name: string): BudgetShare => makeAccountId(`acc_${name}`);
 const fail = (kind: ProviderFailureKind, retryAfterMs?: number) => async (): Promise<never> => {
   throw new ProviderFailure(kind, 'It fails.', retryAfterMs);
 };
@@ -26,7 +26,7 @@ const fail = (kind: ProviderFailureKind, retryAfterMs?: number) => async (): Pro
 function createProviderBench(quota: Quota = {}) {
   const bench = createBench(engine);
   const provider = createFakeStockProvider(`provider-${++names}`, { quota });
-  const services = bench.instance();
+  const services = bench.createInstance();
   type Call = (signal: AbortSignal, takeRequest: TakeRequest) => Promise<unknown>;
   const ask = (share = account('a'), by = services, call: Call = async () => 'answer', requestsMax = 3) =>
     bench.clock.settle(askProvider(by, provider, { share, requestsMax, requestId: 'r' }, call));
@@ -65,7 +65,7 @@ test('an account gets a quarter of the longest window only', async () => {
 test('a budget with a busy table is tried again after a second', async () => {
   const { ask, clock, services } = createProviderBench({ perMinute: 4 });
   const slow = new ThrottlingException({ $metadata: {}, message: 'slow' });
-  const busy = { ...services, database: faultyDatabase(engine, () => Promise.reject(slow)) };
+  const busy = { ...services, database: createFaultyDatabase(engine, () => Promise.reject(slow)) };
   const reply = await ask(account('a'), busy);
   expect(reply).toMatchObject({ outcome: 'failed', requests: 0, retryMs: expect.any(Number) });
   // The attempts have taken a part of the second.
@@ -74,7 +74,7 @@ test('a budget with a busy table is tried again after a second', async () => {
 });
 
 test('a budget is shared by all instances until its window ends', async () => {
-  const { ask, instance, clock } = createProviderBench({ perMinute: 5 });
+  const { ask, createInstance: instance, clock } = createProviderBench({ perMinute: 5 });
   for (const name of ['a', 'b', 'c', 'd']) expect(await ask(account(name))).toMatchObject({ requests: 1 });
   const spent = await ask(account('e'), instance());
   expect(spent).toEqual({ outcome: 'failed', requests: 0, retryMs: clock.nowMs() + 60_000 });

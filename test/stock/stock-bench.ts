@@ -10,35 +10,36 @@ import type { SearchContext } from '../../lambda/stock/search/search-types';
 import { createStockMemory, type StockServices, type StockSettings } from '../../lambda/stock/stock-services';
 import { createVirtualClock } from '../fakes/clock';
 import type { Engine } from '../fakes/database';
-import { servicesOn } from '../fakes/services';
+import { createServicesOn } from '../fakes/services';
 import {
-  candidate,
   createFakeStockProvider,
   type FakeStockOptions,
   type FakeStockProvider,
+  makeCandidate,
 } from '../fakes/stock-provider';
 import { createRecordedTelemetry } from '../fakes/telemetry';
-import { aSearchContext, request } from '../fakes/values';
+import { makeStockRequest, searchContext } from '../fakes/values';
 
 /** The providers that stand at the slots. */
 export const bindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'pixabay' };
 
 let words = 0;
 /** Makes words that no other test has used. */
-export const newWords = () => `lake ${++words}`;
+export const makeNewWords = () => `lake ${++words}`;
 /** Makes a request for new words. */
-export const newRequest = (change: Partial<StockRequest> = {}) => request(newWords(), change);
+export const makeNewRequest = (change: Partial<StockRequest> = {}) =>
+  makeStockRequest(makeNewWords(), change);
 /** Makes the same request in a larger size of the same orientation. */
-export const larger = (of: StockRequest) => ({ ...of, widthPx: 2_000 });
+export const enlarge = (of: StockRequest) => ({ ...of, widthPx: 2_000 });
 
 export const makeDescription = (rank: number, coverage = 1) => ({ rank, match: { score: 1, coverage } });
 /** Makes candidates that match all words, best first. */
 export const makeCandidates = (...ids: string[]) =>
-  ids.map((id, index) => candidate(id, { description: makeDescription(index + 1) }));
+  ids.map((id, index) => makeCandidate(id, { description: makeDescription(index + 1) }));
 /** Makes the script of a provider with one image that matches few words. */
 export const scriptLoose =
   (id: string, coverage = 0.1) =>
-  async () => [candidate(id, { description: makeDescription(1, coverage) })];
+  async () => [makeCandidate(id, { description: makeDescription(1, coverage) })];
 
 export function createBench(engine: Engine, options: FakeStockOptions = {}) {
   const clock = createVirtualClock();
@@ -53,8 +54,8 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
   );
   let render = async (_: RenditionJob): Promise<RenditionOutcome> => ({ outcome: 'stored' });
   /** Makes another instance, with the same tables and an empty memory. */
-  const instance = (settings: Partial<StockSettings> = {}): StockServices => ({
-    ...servicesOn(engine, { clock }),
+  const createInstance = (settings: Partial<StockSettings> = {}): StockServices => ({
+    ...createServicesOn(engine, { clock }),
     database: engine.database,
     clock,
     random: () => 0.5,
@@ -81,7 +82,7 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
     findProvider: (name: StockProviderName) => providers.get(name) as FakeStockProvider,
     handOverUse: async ({ url }) => void handedOver.push(url),
   });
-  const find = (of: StockRequest, context = aSearchContext, services = instance()) =>
+  const find = (of: StockRequest, context = searchContext, services = createInstance()) =>
     findImage(services, of, context);
   /** Finds an image, and throws if there is none. */
   const findServed = async (of: StockRequest): Promise<ServedImage> => {
@@ -90,11 +91,11 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
     return answer.image;
   };
   /** Returns the credit of the image that is found, or the code of the refusal. */
-  const creditOrCode = async (of: StockRequest, context?: SearchContext) => {
+  const findCreditOrCode = async (of: StockRequest, context?: SearchContext) => {
     const answer = await find(of, context);
     return answer.outcome === 'served' ? answer.image.attribution.creditLine : answer.refusal.code;
   };
-  const renders = (how: typeof render) => {
+  const setRender = (how: typeof render) => {
     render = how;
   };
   return {
@@ -105,14 +106,14 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
     a: providers.get('openverse') as FakeStockProvider,
     b: providers.get('wikimedia') as FakeStockProvider,
     c: providers.get('pixabay') as FakeStockProvider,
-    instance,
+    createInstance,
     find,
     findServed,
-    creditOrCode,
-    renders,
+    findCreditOrCode,
+    setRender,
     /** Renders all images except those with a text in their URL. */
-    rendersAllBut: (text: string, fault: { isTemporary?: true } = {}) =>
-      renders(async ({ source }) =>
+    failToRender: (text: string, fault: { isTemporary?: true } = {}) =>
+      setRender(async ({ source }) =>
         'url' in source && source.url.includes(text)
           ? { outcome: 'unusable', reason: 'not loaded', ...fault }
           : { outcome: 'stored', isNew: true },

@@ -5,23 +5,23 @@ import { makeDeadline } from '../../lambda/base/deadline';
 import { dayMs } from '../../lambda/base/window';
 import { readStoredAnswer } from '../../lambda/stock/stored-answers';
 import { startEngine } from '../fakes/database';
-import { fixtureOf } from '../fakes/fixture';
+import { startFixture } from '../fakes/fixture';
 import { fetched, tracked } from '../fakes/stock-provider';
-import { aSearchContext } from '../fakes/values';
-import { bindings, createBench, newRequest } from './stock-bench';
+import { searchContext } from '../fakes/values';
+import { bindings, createBench, makeNewRequest } from './stock-bench';
 
-const engine = fixtureOf(startEngine);
+const engine = startFixture(startEngine);
 /** The answer has ended, and its rendition was counted. */
 const endedAnswer = { isRenditionCounted: true };
 const noAnswer = { isRenditionCounted: false };
 
 test('a stored answer answers its request for five minutes', async () => {
-  const { find, instance, clock } = createBench(engine, fetched);
-  const request = newRequest();
+  const { find, createInstance: instance, clock } = createBench(engine, fetched);
+  const request = makeNewRequest();
   // The instances that made and read the answer forget it at the same time.
   const makeInstance = () => ({ ...instance(), deadline: makeDeadline(Infinity) });
   const [finder, reader] = [makeInstance(), makeInstance()];
-  const { image } = (await find(request, aSearchContext, finder)) as { image: object };
+  const { image } = (await find(request, searchContext, finder)) as { image: object };
   const storedAnswer = { image, isRenditionCounted: true };
   expect(await readStoredAnswer(reader, request, 'webp')).toEqual(storedAnswer);
   await clock.advance(299_999);
@@ -33,8 +33,8 @@ test('a stored answer answers its request for five minutes', async () => {
 });
 
 test('a stored answer does not answer for another format or other settings', async () => {
-  const { find, instance } = createBench(engine, fetched);
-  const request = newRequest();
+  const { find, createInstance: instance } = createBench(engine, fetched);
+  const request = makeNewRequest();
   await find(request);
   expect(await readStoredAnswer(instance(), request, 'avif')).toEqual(noAnswer);
   for (const settings of [
@@ -46,8 +46,8 @@ test('a stored answer does not answer for another format or other settings', asy
 });
 
 test('a stored answer ends when its choice ends', async () => {
-  const { find, instance, clock } = createBench(engine, fetched);
-  const request = newRequest();
+  const { find, createInstance: instance, clock } = createBench(engine, fetched);
+  const request = makeNewRequest();
   await find(request);
   await clock.advance(30 * dayMs - 60_000);
   await find(request);
@@ -61,7 +61,7 @@ test('the items of stock images are deleted after the times that Security names'
   const { find, clock } = createBench(engine, tracked);
   // After this time, the items of all other tests have expired.
   await clock.advance(5_000 * dayMs);
-  await find(newRequest());
+  await find(makeNewRequest());
   const nowS = clock.nowMs() / 1_000;
   const lifetimes: [string, number][] = [];
   for (const TableName of [engine.tableNames.cache, engine.tableNames.images]) {

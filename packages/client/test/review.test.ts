@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { type Loopback, listenOnLoopback } from '../../../test/fakes/loopback';
-import { fakeService } from './pages/fake-service';
+import { createFakeService } from './pages/fake-service';
 
 const client = join(__dirname, '..');
 const page =
@@ -28,7 +28,7 @@ beforeAll(async () => {
     `#!/bin/sh\n[ "$3" = "$IMAGE_REDIRECT_URL/client.tgz" ] || exit 9\nshift 4\nexec node '${outfile}' "$@"\n`,
   );
   chmodSync(join(folder, 'npx'), 0o755);
-  const service = fakeService();
+  const service = createFakeService();
   server = await listenOnLoopback(async (request, response) => {
     const { url = '', method } = request;
     const body =

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { secretOf, vectors } from './vectors';
+import { getSecret, vectors } from './vectors';
 
 const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
 
@@ -50,7 +50,7 @@ const calls = vectors.map(({ canonical, signer, expires = '' }) => [
   base,
   Object.fromEntries(new URLSearchParams(canonical)),
   signer,
-  secretOf(signer),
+  getSecret(signer),
   expires,
 ]);
 const wanted = vectors.map(

@@ -24,7 +24,7 @@ const path = join(__dirname, '../vectors/signed-urls.json');
 export const { master, signers, vectors } = JSON.parse(readFileSync(path, 'utf8')) as VectorFile;
 
 /** The secret of a signer of the vectors. */
-export function secretOf(id: string): string {
+export function getSecret(id: string): string {
   const signer = signers.find((one) => one.id === id);
   if (!signer) throw new Error(`no signer ${id}`);
   return signer.secret;

@@ -1,7 +1,7 @@
 /** A client of DynamoDB that notes its calls and loses answers, as a network does. */
 
 import type { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { lostAnswer, operationOf } from '../../fakes/memory-database';
+import { getOperation, makeLostAnswer } from '../../fakes/memory-database';
 
 type Database = Pick<DynamoDBDocumentClient, 'send'>;
 
@@ -16,11 +16,11 @@ export interface FaultyClient {
 export function createFaultyClient(real: Database): FaultyClient {
   const faulty: FaultyClient = { client: { send: send as Database['send'] }, lost: 0, sent: [] };
   async function send(command: GetCommand) {
-    faulty.sent.push({ operation: operationOf(command), input: command.input });
+    faulty.sent.push({ operation: getOperation(command), input: command.input });
     const answer = await real.send(command);
     if (faulty.lost === 0) return answer;
     faulty.lost -= 1;
-    throw lostAnswer();
+    throw makeLostAnswer();
   }
   return faulty;
 }

@@ -16,20 +16,20 @@ import {
   storePickedImage,
 } from '../../../lambda/images/picked-images';
 import { addPhotos, listPhotos } from '../../../lambda/stock/library/manage-photos';
-import { aMaster } from '../../fakes/ai-services';
+import { storedMaster } from '../../fakes/ai-services';
 import { createVirtualClock } from '../../fakes/clock';
 import { startEngine } from '../../fakes/database';
-import { fixtureOf } from '../../fakes/fixture';
+import { startFixture } from '../../fakes/fixture';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeImageStore } from '../../fakes/image-store';
-import { servicesOn } from '../../fakes/services';
-import { candidate } from '../../fakes/stock-provider';
-import { imageKey, storedPath } from '../../fakes/values';
+import { createServicesOn } from '../../fakes/services';
+import { makeCandidate } from '../../fakes/stock-provider';
+import { makeImageKey, makeStoredPath } from '../../fakes/values';
 
 const file = Buffer.from('x');
 const order = { id: 'given', reason: 'asked' };
 
-const engine = fixtureOf(startEngine);
+const engine = startFixture(startEngine);
 let names = 0;
 
 function createServices(change: Partial<TakeDownServices> = {}) {
@@ -37,7 +37,7 @@ function createServices(change: Partial<TakeDownServices> = {}) {
   const imageStore = createFakeImageStore();
   const done: string[] = [];
   const notes: string[] = [];
-  const { database, random, deadline, tables, telemetry } = servicesOn(engine, { clock });
+  const { database, random, deadline, tables, telemetry } = createServicesOn(engine, { clock });
   const services: TakeDownServices = {
     ...{ database, random, deadline, tables, clock, imageStore, ids: createFakeIds() },
     invalidate: async (folders) => void done.push(...folders),
@@ -47,7 +47,7 @@ function createServices(change: Partial<TakeDownServices> = {}) {
     ...change,
   };
   const noting = { ...services, telemetry, stockMemory: { doneToday: createExpiringCache<true>(9) } };
-  const put = (path: string) => imageStore.put(storedPath(path), file);
+  const put = (path: string) => imageStore.put(makeStoredPath(path), file);
   const down = (id: string) => takeDown(services, describePhoto('pexels', id), order);
   return { services, noting, clock, imageStore, put, done, notes, down, id: `photo-${++names}` };
 }
@@ -78,7 +78,12 @@ test('takeDown also deletes the files that are stored while it waits', async () 
 test('a second takeDown returns the record of the first one', async () => {
   const { services, noting, down, id } = createServices();
   const pick = makePick('pexels', id);
-  const photo = { provider: 'pexels', source: 'stock_b', candidate: candidate(id), fit: 'exact' } as const;
+  const photo = {
+    provider: 'pexels',
+    source: 'stock_b',
+    candidate: makeCandidate(id),
+    fit: 'exact',
+  } as const;
   await storePickedImage(noting, pick, { ...photo, checkedMs: 1 }, '#112233');
   expect(await findStoredImage(services, pick)).toMatchObject({
     kind: 'stock',
@@ -98,11 +103,11 @@ test.each([
 ] as const)(
   'takeDown deletes master and renditions of a %s AI image in the state %s',
   async (visibility, state) => {
-    const key = imageKey(`G#live#acc_${++names}#${visibility}#${'0'.repeat(64)}`);
+    const key = makeImageKey(`G#live#acc_${++names}#${visibility}#${'0'.repeat(64)}`);
     const { services, noting, put, imageStore, clock, done } = createServices();
     const generationId = '01'.repeat(13);
     await acquireImage(services, { key, generationId });
-    if (state === 'ready') await finishImage(services, { key, generationId }, aMaster);
+    if (state === 'ready') await finishImage(services, { key, generationId }, storedMaster);
     const { imageId } = (await readAiImage(services, key)) ?? { imageId: '' };
     const pick = makeAiPick(imageId);
     await storePickedImage(noting, pick, { imageId }, '#112233');

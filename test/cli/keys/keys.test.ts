@@ -14,9 +14,9 @@ import { recordUsage } from '../../../lambda/quota/usage/usage';
 import { createSigner } from '../../../packages/client/src/client';
 import { master } from '../../../packages/client/test/vectors';
 import { createVirtualClock } from '../../fakes/clock';
-import { fixtureOf } from '../../fakes/fixture';
-import { servicesOn } from '../../fakes/services';
-import { accountId } from '../../fakes/values';
+import { startFixture } from '../../fakes/fixture';
+import { createServicesOn } from '../../fakes/services';
+import { makeAccountId } from '../../fakes/values';
 import { startLocalFixture } from '../local-fixture';
 import { type Ended, expectRefusal, runTool } from '../run-tool';
 
@@ -28,7 +28,7 @@ interface Issued {
   readonly plan: 'free';
 }
 
-const fixture = fixtureOf(startLocalFixture);
+const fixture = startFixture(startLocalFixture);
 /** An account on plan pro that is called Acme. */
 let account: string;
 const ended: Ended[] = [];
@@ -119,8 +119,8 @@ test('set-plan and set-name change all credentials of an account', async () => {
 
 test('usage shows the exact number of requests and AI images', async () => {
   const { account, plan, keyId } = await create();
-  const services = servicesOn(fixture.engine);
-  const caller = { kind: 'live', account: accountId(account), plan, keyId } as const;
+  const services = createServicesOn(fixture.engine);
+  const caller = { kind: 'live', account: makeAccountId(account), plan, keyId } as const;
   for (let i = 0; i < 3; i++)
     await takeUnits(services, listRequestLimits(caller, '', defaultPlans, Date.now()), `${i}`);
   await takeUnits(services, [makeGenerationDayLimit(100, Date.now())], 'image');
@@ -140,12 +140,12 @@ test('usage shows the exact number of requests and AI images', async () => {
 
 test('set-plan keeps what an account has used of its month', async () => {
   const { account, keyId } = await create();
-  const services = servicesOn(fixture.engine);
+  const services = createServicesOn(fixture.engine);
   for (const [plan, next] of [
     ['free', 'enterprise'],
     ['enterprise', 'business'],
   ] as const) {
-    const caller = { kind: 'live', account: accountId(account), plan, keyId } as const;
+    const caller = { kind: 'live', account: makeAccountId(account), plan, keyId } as const;
     await takeUnits(services, listRequestLimits(caller, '', defaultPlans, Date.now()), 'a');
     await run('set-plan', account, next);
     await run('set-plan', account, next);
@@ -159,8 +159,8 @@ test('usage of a plan with analytics has tables by day, key, refusal, month', as
   const hits = Array(3).fill({ source: 'stock_a', cache: 'HIT' });
   const refusals = Array(2).fill({ refused: 'not_found' });
   const outcomes = [...hits, { source: 'stock_a', cache: 'MISS' } as const, ...refusals];
-  const caller = { kind: 'live', account: accountId(account), plan: 'business', keyId } as const;
-  const services = servicesOn(fixture.engine, { clock: createVirtualClock() });
+  const caller = { kind: 'live', account: makeAccountId(account), plan: 'business', keyId } as const;
+  const services = createServicesOn(fixture.engine, { clock: createVirtualClock() });
   await recordUsage(services, defaultPlans, caller, { requestId: 'r', startedMs: Date.now() }, outcomes);
   const { stdout } = await run('usage', account);
   const lines = stdout.split('\n').map((line) => line.trim().split(/ {2,}/).join('|'));

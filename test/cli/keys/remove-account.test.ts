@@ -16,13 +16,13 @@ import { getQuotaLimit, listRequestLimits } from '../../../lambda/quota/caller-l
 import { makeCounterKey } from '../../../lambda/quota/limit';
 import { makeUsageKey } from '../../../lambda/quota/usage/usage';
 import { startEngine } from '../../fakes/database';
-import { fixtureOf } from '../../fakes/fixture';
+import { startFixture } from '../../fakes/fixture';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeImageStore } from '../../fakes/image-store';
-import { servicesOn } from '../../fakes/services';
-import { imageKey, storedPath } from '../../fakes/values';
+import { createServicesOn } from '../../fakes/services';
+import { makeImageKey, makeStoredPath } from '../../fakes/values';
 
-const engine = fixtureOf(startEngine);
+const engine = startFixture(startEngine);
 
 const nowMs = Date.UTC(2026, 10, 21, 12);
 const file = Buffer.from('x');
@@ -33,7 +33,7 @@ function createServices() {
   const clock = { ...systemClock, nowMs: () => nowMs, sleep };
   const imageStore = createFakeImageStore();
   const invalidated: unknown[] = [];
-  const base = servicesOn(engine, { clock, ids: createFakeIds() });
+  const base = createServicesOn(engine, { clock, ids: createFakeIds() });
   const services: RemoveServices = {
     ...base,
     imageStore,
@@ -62,14 +62,14 @@ async function createAccount({ base, imageStore }: ReturnType<typeof createServi
   const counted = [usage, `${makeCounterKey(month)}#5`, `requests#key#${record.keyId}#2026-11`];
   for (const pk of counted) await put(base.tables.quotaCounters, pk);
   const images = ['public', 'private'].map((visibility) =>
-    imageKey(`G#live#${account}#${visibility}#${digit.repeat(64)}`),
+    makeImageKey(`G#live#${account}#${visibility}#${digit.repeat(64)}`),
   );
   for (const key of images) {
     await acquireImage(base, { key, generationId: 'x' });
-    const path = storedPath(`${makeMastersFolder(key)}x/master.webp`);
+    const path = makeStoredPath(`${makeMastersFolder(key)}x/master.webp`);
     await finishImage(base, { key, generationId: 'x' }, { path, model: 'm', widthPx: 8, heightPx: 8 });
     await imageStore.put(path, file);
-    await imageStore.put(storedPath(`${makeRenditionsFolder(key)}x/8x8.webp`), file);
+    await imageStore.put(makeStoredPath(`${makeRenditionsFolder(key)}x/8x8.webp`), file);
     await put(base.tables.images, pickKeyOf(key));
   }
   return { account, counted, images };
@@ -78,7 +78,8 @@ async function createAccount({ base, imageStore }: ReturnType<typeof createServi
 const pickKeyOf = (key: Parameters<typeof makeImageId>[0]) => `IMAGE#${makeAiPick(makeImageId(key))}`;
 const put = (TableName: string, pk: string) =>
   engine.client.send(new PutCommand({ TableName, Item: { pk, used: 2 } }));
-const countOf = async (TableName: string) => (await engine.client.send(new ScanCommand({ TableName }))).Count;
+const countRecorded = async (TableName: string) =>
+  (await engine.client.send(new ScanCommand({ TableName }))).Count;
 const has = async (TableName: string, pk: string) =>
   (await engine.client.send(new GetCommand({ TableName, Key: { pk } }))).Item !== undefined;
 
@@ -90,7 +91,7 @@ test('removeAccount deletes the credentials, usage and images of one account onl
   await put(quotaCounters, alike);
   const removed = await removeAccount(fixture.services, gone.account);
   expect(removed).toEqual({ credentials: 3, usage: 3, images: 2, files: 4 });
-  expect(await countOf(apiKeys)).toBe(3);
+  expect(await countRecorded(apiKeys)).toBe(3);
   for (const pk of gone.counted) expect(await has(quotaCounters, pk)).toBe(false);
   for (const pk of [...kept.counted, alike]) expect(await has(quotaCounters, pk)).toBe(true);
   for (const key of gone.images) expect(await has(generationIndex, key)).toBe(false);
@@ -116,7 +117,7 @@ test('a second removeAccount removes the images that a crash of the first has le
   const { account, images } = await createAccount(fixture, 'c');
   const failing = { ...fixture.services, invalidate: () => Promise.reject(new Error('no distribution')) };
   await expect(removeAccount(failing, account)).rejects.toThrow('no distribution');
-  const late = storedPath(`${makeRenditionsFolder(images[0] as never)}x/late.webp`);
+  const late = makeStoredPath(`${makeRenditionsFolder(images[0] as never)}x/late.webp`);
   await fixture.imageStore.put(late, file);
   expect(await removeAccount(fixture.services, account)).toMatchObject({
     credentials: 0,

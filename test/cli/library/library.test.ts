@@ -3,11 +3,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { fixtureOf, folderFixture } from '../../fakes/fixture';
+import { makeTestFolder, startFixture } from '../../fakes/fixture';
 import { startLocalFixture } from '../local-fixture';
 
-const fixture = fixtureOf(startLocalFixture);
-const folder = folderFixture();
+const fixture = startFixture(startLocalFixture);
+const folder = makeTestFolder();
 const library = (...args: string[]) => fixture.run('library', ...args);
 /** A folder with one photograph, which others may have of the same name. */
 const folderOf = async (name: string, background: string, row: string) => {

@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import sharp, { type Sharp } from 'sharp';
 import { type PhotoRow, readPhoto } from '../../../cli/library/read-folder';
 import { photoTextMax } from '../../../lambda/stock/library/manage-photos';
-import { folderFixture } from '../../fakes/fixture';
-import { withIptc } from '../../fakes/images';
+import { makeTestFolder } from '../../fakes/fixture';
+import { addIptc } from '../../fakes/images';
 
-const folder = folderFixture();
+const folder = makeTestFolder();
 
 const xmpStart =
   '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">';
@@ -120,7 +120,7 @@ test.each<[string, string, object]>([
     [120, 'Am Teich'],
   ] as const;
   const path = join(folder, 'iptc.jpg');
-  writeFileSync(path, withIptc(Buffer.from(photo.bytes), sets));
+  writeFileSync(path, addIptc(Buffer.from(photo.bytes), sets));
   expect(await readPhoto(path, 'iptc.jpg', ours)).toMatchObject(expected);
 });
 

@@ -1,7 +1,7 @@
 /** Tests `providers` from the outside: its findings, its output and its exit codes. */
 
 import { startFakeProviders } from '../../../local/fake-providers/fake-providers';
-import { fixtureOf } from '../../fakes/fixture';
+import { startFixture } from '../../fakes/fixture';
 import { listenOnLoopback } from '../../fakes/loopback';
 import { startLocalFixture } from '../local-fixture';
 
@@ -12,8 +12,8 @@ interface Slots {
   readonly slots: readonly Readonly<Record<string, unknown>>[];
 }
 
-const fixture = fixtureOf(startLocalFixture);
-const fakeProviders = fixtureOf(() =>
+const fixture = startFixture(startLocalFixture);
+const fakeProviders = startFixture(() =>
   startFakeProviders(['unsplash', 'pexels', 'pixabay', 'openverse', 'wikimedia']),
 );
 

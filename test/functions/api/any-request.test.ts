@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { parameterNames } from '../../../lambda/contract/parameters';
 import { problems } from '../../../lambda/problems/problem';
-import { anImage, noImage } from '../../fakes/values';
+import { noImage, servedImage } from '../../fakes/values';
 import { createImageService, imageTag } from './image-service';
 import { liveContext } from './proxy-event';
 
@@ -37,7 +37,7 @@ test('every request gets an image, a card or a problem with a known code', async
   const { ask, stock } = createImageService();
   await fc.assert(
     fc.asyncProperty(request, fc.boolean(), fc.boolean(), async (options, isTag, isFound) => {
-      stock.finds(isFound ? { outcome: 'served', image: anImage, cache: 'MISS' } : noImage);
+      stock.setFound(isFound ? { outcome: 'served', image: servedImage, cache: 'MISS' } : noImage);
       const headers = { ...options.headers, ...(isTag && imageTag) };
       const { status, headers: answered, json } = await ask({ ...options, headers });
       const type = String(answered['Content-Type'] ?? '');

@@ -13,18 +13,18 @@ import { writeContentSecurityPolicy } from '../../../lambda/docs/page/page';
 import { createApiHandler } from '../../../lambda/functions/api/handler';
 import type { Services } from '../../../lambda/services/services';
 import { bundlePageAssets } from '../../../lib/functions/bundle';
-import { imageServices } from '../../fakes/image-services';
-import { type EventOptions, restEvent } from '../../fakes/rest-event';
+import { createScriptedServices } from '../../fakes/image-services';
+import { type EventOptions, makeRestEvent } from '../../fakes/rest-event';
 
 const imageBaseUrl = 'https://images.example';
 const assets = bundlePageAssets();
 globalThis.PAGE_ASSETS = assets;
 const handlerWith = (config: Partial<Services['config']> = {}) => {
   const settings = { IMAGE_BASE_URL: imageBaseUrl, ...config };
-  return createApiHandler(imageServices({}, { config: settings }).services);
+  return createApiHandler(createScriptedServices({}, { config: settings }).services);
 };
 const handler = handlerWith();
-const ask = (options: EventOptions = {}) => handler(restEvent(options));
+const ask = (options: EventOptions = {}) => handler(makeRestEvent(options));
 const html = (page: PageAssets, referrer: string) => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': writeContentSecurityPolicy('https://img.example', page),
@@ -78,7 +78,7 @@ describe('pages of documentation', () => {
       Object.entries(query).map(([name, value]) => [name, [value]]),
     );
     const event = {
-      ...restEvent({ path: `/${path}` }),
+      ...makeRestEvent({ path: `/${path}` }),
       multiValueQueryStringParameters,
     };
     const document = await handler(event);
@@ -90,7 +90,7 @@ describe('pages of documentation', () => {
   });
 
   const elsewhere = (path: string, method: string, certificates?: string) => {
-    return handlerWith({ CONTENT_CERTIFICATES: certificates })(restEvent({ path, method }));
+    return handlerWith({ CONTENT_CERTIFICATES: certificates })(makeRestEvent({ path, method }));
   };
 
   test('the skill for agents is served as a separate page', async () => {
@@ -141,6 +141,6 @@ describe('pages of documentation', () => {
     const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: 2_345 } };
     const own = handlerWith({ PLANS: plans });
     for (const path of [routes.docs, routes.llms])
-      expect((await own(restEvent({ path }))).body).toContain('2,345');
+      expect((await own(makeRestEvent({ path }))).body).toContain('2,345');
   });
 });

@@ -1,8 +1,8 @@
 /** `getImage` of `image.ts` before it serves: faulty requests, callers that are refused, and faults. */
 
-import { anImage, noImage } from '../../fakes/values';
-import { elementsOf, wellFormed } from '../../requests/well-formed';
-import { createImageService, imageTag, rateOf } from './image-service';
+import { noImage, servedImage } from '../../fakes/values';
+import { listElements, parseXml } from '../../requests/well-formed';
+import { createImageService, imageTag, listRateHeaders } from './image-service';
 import { liveContext } from './proxy-event';
 
 const query = { query: ['mountain lake'] };
@@ -22,7 +22,7 @@ describe('faulty requests of an image', () => {
         expect.objectContaining({ parameter: expect.any(String), bounds: expect.any(String) }),
       ]),
     });
-    expect(rateOf(headers)).toEqual([]);
+    expect(listRateHeaders(headers)).toEqual([]);
     expect(counters.calls).toEqual([]);
     expect(stock.calls).toEqual([]);
   });
@@ -45,7 +45,7 @@ describe('faulty requests of an image', () => {
     });
     const card = await createImageService().ask({ query: values, headers: imageTag });
     expect(card.body).not.toContain('<script');
-    expect(elementsOf(wellFormed(card.body)).some(({ name }) => name === 'script')).toBe(false);
+    expect(listElements(parseXml(card.body)).some(({ name }) => name === 'script')).toBe(false);
   });
 
   test('a refusal names the URL that was meant beside the one that was sent', async () => {
@@ -59,9 +59,9 @@ describe('faulty requests of an image', () => {
       headers: imageTag,
     });
     const nearest = 'https://api.example.org/prod/api/image?query=lake&#38;width=150&#38;height=100';
-    const { attributes, children } = wellFormed(small.body);
+    const { attributes, children } = parseXml(small.body);
     expect(attributes).toMatchObject({ width: '150', height: '100' });
-    const [description] = elementsOf({ name: '', attributes: {}, children }).filter(
+    const [description] = listElements({ name: '', attributes: {}, children }).filter(
       ({ name }) => name === 'desc',
     );
     expect(description?.children.join('')).toContain(`(received: 60). height: a whole number`);
@@ -88,7 +88,7 @@ describe('callers of an image', () => {
     const answer = await ask({ query, context });
     expect(answer).toMatchObject({ status, json: { code } });
     expect('WWW-Authenticate' in answer.headers).toBe(status === 401);
-    expect(rateOf(answer.headers)).toEqual([]);
+    expect(listRateHeaders(answer.headers)).toEqual([]);
     expect(counters.calls).toEqual([]);
     expect((await ask({ query, context, headers: imageTag })).headers['X-Image-Fallback']).toBe(code);
   });
@@ -105,7 +105,7 @@ describe('callers of an image', () => {
 
   test('a caller is told which of its parameters had no effect, with an image and with a card', async () => {
     const { ask, stock } = createImageService();
-    stock.finds({ outcome: 'served', image: anImage, cache: 'MISS' });
+    stock.setFound({ outcome: 'served', image: servedImage, cache: 'MISS' });
     const given = { ...query, size: ['1'], style: ['dark'] };
     const note = 'ignored: size, style; style only with provider=ai';
     expect((await ask({ query: given })).headers['X-Image-Note']).toBe(note);
@@ -114,7 +114,7 @@ describe('callers of an image', () => {
       note,
       expect.stringMatching(`^${note}; `),
     ]);
-    stock.finds(noImage);
+    stock.setFound(noImage);
     const card = await ask({ query: { ...given, query: ['nothing'] }, headers: imageTag });
     expect([card.status, card.headers['X-Image-Note']]).toEqual([404, note]);
     expect((await ask({ query })).headers).not.toHaveProperty('X-Image-Note');
@@ -147,16 +147,16 @@ describe('faults of the service', () => {
 
   test('a fault after a charge states the rate limit, unless the counter failed', async () => {
     const { ask, stock, counters } = createImageService();
-    stock.finds(new Error('the table burns'));
+    stock.setFound(new Error('the table burns'));
     expect((await ask({ query })).headers['X-RateLimit-Remaining']).toBe('10');
     counters.script.push(new Error('no such table'));
     const { status, headers } = await ask({ query });
-    expect([status, rateOf(headers)]).toEqual([500, []]);
+    expect([status, listRateHeaders(headers)]).toEqual([500, []]);
   });
 
   test('a fault writes no key, signature or IP address to the log, whose lines are all valid JSON', async () => {
     const { ask, stock, lines } = createImageService();
-    stock.finds(new Error(`"${secret}" {"x-api-key":"abc123"}`));
+    stock.setFound(new Error(`"${secret}" {"x-api-key":"abc123"}`));
     await ask({ query: { ...query, api_key: [`pk_live_${'q'.repeat(38)}`] } });
     expect(lines.join('')).not.toMatch(/s{10}|q{10}|203\.0\.113|abc123/);
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();

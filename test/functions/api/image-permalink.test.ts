@@ -3,8 +3,8 @@
 import type { DeliveryDecision } from '../../../lambda/generation/decide-ai-image';
 import type { ServedImage } from '../../../lambda/images/image';
 import type { ScriptedImages } from '../../fakes/image-services';
-import { anImage } from '../../fakes/values';
-import { wellFormed } from '../../requests/well-formed';
+import { servedImage } from '../../fakes/values';
+import { parseXml } from '../../requests/well-formed';
 import { createImageService, imageTag } from './image-service';
 import { liveContext } from './proxy-event';
 
@@ -20,7 +20,7 @@ function start(more: object = {}) {
     carryOutAiDecision: async () => ({
       outcome: 'served',
       cache: 'HIT',
-      image: { ...anImage, source: 'ai', imageId: calls[0]?.[0].imageId, ...more } as ServedImage,
+      image: { ...servedImage, source: 'ai', imageId: calls[0]?.[0].imageId, ...more } as ServedImage,
     }),
   });
   return { ...service, calls };
@@ -93,6 +93,6 @@ describe('permalinks', () => {
       },
     });
     const card = await ask({ ...options, headers: imageTag });
-    expect(wellFormed(card.body).attributes).toMatchObject({ width: '300', height: '200' });
+    expect(parseXml(card.body).attributes).toMatchObject({ width: '300', height: '200' });
   });
 });

@@ -6,9 +6,9 @@ import { defaultPlans, unlimitedRequests, workPerHour } from '../../../lambda/co
 import { defaultSite } from '../../../lambda/contract/settings';
 import { problems, type Refusal } from '../../../lambda/problems/problem';
 import { makeRequestContext } from '../../../lambda/serving/request-context';
-import { wellFormed } from '../../requests/well-formed';
-import { createImageService, imageTag, rateOf, startMs } from './image-service';
-import { liveContext, proxyEventOf } from './proxy-event';
+import { parseXml } from '../../requests/well-formed';
+import { createImageService, imageTag, listRateHeaders, startMs } from './image-service';
+import { liveContext, makeProxyEvent } from './proxy-event';
 
 const query = { query: ['mountain lake'] };
 const month = { limit: 1_000, remaining: 0, window: computeMonthWindow(startMs) };
@@ -36,7 +36,7 @@ test.each(refusals.map((refusal) => [refusal.code, refusal] as const))(
   'the refusal %s is a problem document, or a card for an image tag, both with the rate limit',
   async (code, refusal) => {
     const { ask, stock } = createImageService();
-    stock.finds({ outcome: 'refused', refusal });
+    stock.setFound({ outcome: 'refused', refusal });
     const { status, headers, json } = await ask({ query });
     expect(status).toBe(problems[code].status);
     expect(headers['Content-Type']).toBe('application/problem+json');
@@ -50,7 +50,7 @@ test.each(refusals.map((refusal) => [refusal.code, refusal] as const))(
       requestId: 'request-1',
     });
     // What was charged has been given back.
-    expect(rateOf(headers)).toHaveLength(5);
+    expect(listRateHeaders(headers)).toHaveLength(5);
     expect(headers['X-RateLimit-Remaining']).toBe('rateLimit' in refusal ? '0' : '10');
     const card = await ask({ query, headers: imageTag });
     expect(card.status).toBe(status);
@@ -59,7 +59,7 @@ test.each(refusals.map((refusal) => [refusal.code, refusal] as const))(
       'X-Image-Fallback': code,
     });
     expect(card.body).toContain(problems[code].title);
-    expect(wellFormed(card.body)).toMatchObject({
+    expect(parseXml(card.body)).toMatchObject({
       name: 'svg',
       attributes: { width: '1920', height: '1080' },
     });
@@ -96,7 +96,7 @@ test('a throttled counter answers 429 with Retry-After: 1, without a limit or a 
     const { ask, counters, clock } = createImageService();
     counters.script.push('throttled');
     const { status, headers: answered } = await clock.settle(ask({ query, headers }));
-    expect([status, answered['Retry-After'], rateOf(answered)]).toEqual([429, '1', []]);
+    expect([status, answered['Retry-After'], listRateHeaders(answered)]).toEqual([429, '1', []]);
     expect(counters.calls.map(({ operation }) => operation)).toEqual(['take', 'take', 'take']);
     expect((await ask({ query })).headers['X-RateLimit-Remaining']).toBe('9');
   }
@@ -106,16 +106,16 @@ test.each(['service_unavailable', 'generation_in_progress'] as const)(
   'a refusal %s says "not charged" only if that is known',
   async (code) => {
     const { handler, stock, counters } = createImageService();
-    stock.finds({ outcome: 'refused', refusal: { code, retryAfterS: 5 } });
+    stock.setFound({ outcome: 'refused', refusal: { code, retryAfterS: 5 } });
     const given = { headers: { 'Content-Type': 'application/json' }, context: liveContext };
-    const batch = proxyEventOf({ ...given, method: 'POST', route: '/api/images' });
+    const batch = makeProxyEvent({ ...given, method: 'POST', route: '/api/images' });
     const body = JSON.stringify({ images: [{ slot: 'a', query: 'lake' }] });
-    for (const event of [proxyEventOf({ ...given, query }), { ...batch, body }]) {
+    for (const event of [makeProxyEvent({ ...given, query }), { ...batch, body }]) {
       expect((await handler(event)).body).toContain('not charged');
       counters.script.push('unknown');
       const { body: text, headers } = await handler(event);
       expect(text).toMatch(new RegExp(`^(?!.*not charged).*${code}`, 's'));
-      expect(rateOf(headers as never)).toEqual([]);
+      expect(listRateHeaders(headers as never)).toEqual([]);
     }
   },
 );

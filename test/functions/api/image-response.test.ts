@@ -4,8 +4,8 @@ import { makeImageResponse } from '../../../lambda/functions/api/image-response'
 import { createDeferred, isSettled } from '../../fakes/clock';
 import type { ScriptedImages } from '../../fakes/image-services';
 import { createRecordedTelemetry } from '../../fakes/telemetry';
-import { anImage, aPlaceholder, deliveryUrl, noImage } from '../../fakes/values';
-import { createImageService, serviceWith, startMs } from './image-service';
+import { makeDeliveryUrl, noImage, servedImage, webpPlaceholder } from '../../fakes/values';
+import { createImageService, createServiceFinding, startMs } from './image-service';
 import { liveContext } from './proxy-event';
 
 const query = { query: ['mountain lake'] };
@@ -15,14 +15,14 @@ const asRecord = { ...query, format: ['json'] };
 describe('redirects', () => {
   test('a request for an image is answered 302 with location, source, limits and time', async () => {
     const { ask, stock, clock } = createImageService();
-    stock.finds(async () => {
+    stock.setFound(async () => {
       await clock.advance(187);
-      return { outcome: 'served', image: anImage, cache: 'MISS' };
+      return { outcome: 'served', image: servedImage, cache: 'MISS' };
     });
     const { status, headers, json } = await ask({ query });
     expect(status).toBe(302);
     expect(headers).toMatchObject({
-      Location: anImage.location,
+      Location: servedImage.location,
       'X-Cache': 'MISS',
       'X-Image-Source': 'stock_a',
       'X-RateLimit-Limit': '10',
@@ -32,7 +32,7 @@ describe('redirects', () => {
     });
     // For programs that do not follow the redirect.
     expect(json).toEqual({
-      url: anImage.location,
+      url: servedImage.location,
       fit: null,
       fallback: null,
       width: 1920,
@@ -40,9 +40,9 @@ describe('redirects', () => {
       source: 'stock_a',
       cache: 'MISS',
       imageId: null,
-      attribution: anImage.attribution,
+      attribution: servedImage.attribution,
     });
-    stock.knows(anImage);
+    stock.setStoredAnswer(servedImage);
     expect((await ask({ query })).headers['X-Cache']).toBe('HIT');
   });
 
@@ -61,17 +61,17 @@ describe('redirects', () => {
   });
 
   test.each([
-    ['of the placeholder', { placeholder: aPlaceholder, color: '#ffffff' }, aPlaceholder.color],
+    ['of the placeholder', { placeholder: webpPlaceholder, color: '#ffffff' }, webpPlaceholder.color],
     ['of the image, if it has no placeholder', { color: '#ffffff' }, '#ffffff'],
     ['absent, if the image has none', {}, undefined],
   ])('the colour in X-Image-Color is %s', async (_, image, expected) => {
-    const service = serviceWith(image);
+    const service = createServiceFinding(image);
     for (const asked of [query, asRecord])
       expect((await service.ask({ query: asked })).headers['X-Image-Color']).toBe(expected);
   });
 
   test('a note tells that a query has fewer images than its seed', async () => {
-    const { headers } = await serviceWith({ seedsStartOverAfter: 7 }).ask({ query });
+    const { headers } = await createServiceFinding({ seedsStartOverAfter: 7 }).ask({ query });
     expect(headers['X-Image-Note']).toBe('The query has 7 images: higher seeds start over');
   });
 
@@ -92,7 +92,7 @@ describe('redirects', () => {
     const { clock, services } = createImageService();
     const answer = {
       outcome: 'served',
-      image: anImage,
+      image: servedImage,
       cache: 'HIT',
       payment: { state: 'charged', units: [] },
     };
@@ -103,7 +103,10 @@ describe('redirects', () => {
 
   test('headers of an AI image name its id and write unlimited in 32 bits', async () => {
     const context = { ...liveContext, plan: 'enterprise' };
-    const { headers, json } = await serviceWith({ imageId: 'img_1', source: 'ai' }).ask({ query, context });
+    const { headers, json } = await createServiceFinding({ imageId: 'img_1', source: 'ai' }).ask({
+      query,
+      context,
+    });
     expect(headers).toMatchObject({
       'X-Image-Id': 'img_1',
       'X-Image-Source': 'ai',
@@ -134,10 +137,10 @@ describe('redirects', () => {
 describe('records', () => {
   test('a record differs from a redirect only in status, Location and caching', async () => {
     const { status, headers, json } = await createImageService().ask({ query: asRecord });
-    expect([status, json['url']]).toEqual([200, anImage.location]);
+    expect([status, json['url']]).toEqual([200, servedImage.location]);
     const { Location, ...others } = (await createImageService().ask({ query })).headers;
     expect(headers).toEqual({ ...others, 'Cache-Control': 'private, max-age=3600' });
-    expect(Location).toBe(anImage.location);
+    expect(Location).toBe(servedImage.location);
   });
 
   test('a record for a caller with a key has a signed src', async () => {
@@ -152,7 +155,7 @@ describe('records', () => {
     ['a record that a site key asks for marks', asRecord, { ...liveContext, publishedAs: 'site' }, 1],
     ['a redirect does not mark', query, liveContext, 0],
   ])('%s its image as paid for the day', async (_, asked, context, marks) => {
-    const { ask, noted } = serviceWith({ pick: '0123456789abcdef0123' });
+    const { ask, noted } = createServiceFinding({ pick: '0123456789abcdef0123' });
     await ask({ query: asked, context });
     const keys = [...new Set(noted.map(({ key }) => key))];
     expect(keys).toEqual(Array(marks).fill(expect.stringMatching(/^PAID#acc_1#.*#2026-11-21$/)));
@@ -162,7 +165,7 @@ describe('records', () => {
 describe('credits', () => {
   const withCredit = async (creditLine: string, url?: string) => {
     const license = { id: 'x', name: 'X', ...(url === undefined ? {} : { url }) };
-    const { ask } = serviceWith({
+    const { ask } = createServiceFinding({
       attribution: {
         providerName: 'P',
         license,
@@ -221,7 +224,9 @@ describe('the URL of an image', () => {
   ])(
     'a URL with %s becomes one that a header may hold, the same in the record',
     async (_, location, sent) => {
-      const { headers, json } = await serviceWith({ location: deliveryUrl(location) }).ask({ query });
+      const { headers, json } = await createServiceFinding({ location: makeDeliveryUrl(location) }).ask({
+        query,
+      });
       expect(headers['Location']).toBe(sent);
       expect(json['url']).toBe(sent);
     },
@@ -229,9 +234,11 @@ describe('the URL of an image', () => {
 
   test('a signed URL is returned unchanged, letter by letter', async () => {
     const location = 'https://images.example.org/private/a/b.webp?Expires=1&Signature=a~B-_9&Key-Pair-Id=K1';
-    expect((await serviceWith({ location: deliveryUrl(location) }).ask({ query })).headers['Location']).toBe(
-      location,
-    );
+    expect(
+      (await createServiceFinding({ location: makeDeliveryUrl(location) }).ask({ query })).headers[
+        'Location'
+      ],
+    ).toBe(location);
   });
 });
 
@@ -239,30 +246,30 @@ describe('images for published credentials', () => {
   const context = { ...liveContext, publishedAs: 'signer' };
   const sharedFor = (seconds: number) =>
     `public, max-age=3600, s-maxage=86400, stale-while-revalidate=86400, stale-if-error=${seconds}`;
-  const rendition = deliveryUrl('https://images.example/stock/1.webp');
+  const rendition = makeDeliveryUrl('https://images.example/stock/1.webp');
 
   test('shared caches may keep a published image, one for each format of a rendition', async () => {
-    const { headers } = await serviceWith({ location: rendition }).ask({ query, context });
+    const { headers } = await createServiceFinding({ location: rendition }).ask({ query, context });
     expect(headers).toMatchObject({ 'Cache-Control': sharedFor(604_800), Vary: 'Accept' });
   });
 
   test.each([
     [
       'at the URL of a provider that crops',
-      anImage.location,
+      servedImage.location,
       undefined,
       'public, max-age=3600, s-maxage=3600, stale-while-revalidate=0',
     ],
     ['in a format that its URL names', rendition, '800x600-mountain-lake.webp', sharedFor(604_800)],
   ])('a published image %s is the same for every caller', async (_, location, spec, kept) => {
     const asked = spec === undefined ? { query } : { spec };
-    const { headers } = await serviceWith({ location }).ask({ ...asked, context });
+    const { headers } = await createServiceFinding({ location }).ask({ ...asked, context });
     expect(headers['Cache-Control']).toBe(kept);
     expect(headers).not.toHaveProperty('Vary');
   });
 
   test('shared caches keep a published record no longer than its image', async () => {
-    const service = serviceWith({ location: rendition, answerEndsMs: startMs + 600_000 });
+    const service = createServiceFinding({ location: rendition, answerEndsMs: startMs + 600_000 });
     const { status, headers } = await service.ask({ query: asRecord, context });
     expect([status, headers['Vary'], headers['Cache-Control']]).toEqual([
       200,

@@ -7,10 +7,10 @@ import type { ServedImage } from '../../../lambda/images/image';
 import type { Services } from '../../../lambda/services/services';
 import { createVirtualClock } from '../../fakes/clock';
 import type { ScriptedImages } from '../../fakes/image-services';
-import { imageServices } from '../../fakes/image-services';
+import { createScriptedServices } from '../../fakes/image-services';
 import { createFakeLimits } from '../../fakes/limits';
-import { anImage } from '../../fakes/values';
-import { type EventOptions, proxyEventOf } from './proxy-event';
+import { servedImage } from '../../fakes/values';
+import { type EventOptions, makeProxyEvent } from './proxy-event';
 
 export interface Answer {
   readonly status: number;
@@ -37,10 +37,10 @@ export function createImageService(
   });
   const counters = createFakeLimits(clock, telemetry);
   const given = { clock, telemetry, config, limits: counters, ...(writing && { writing }) };
-  const { services, stock, noted, usage } = imageServices(scripted, given);
+  const { services, stock, noted, listUsage: usage } = createScriptedServices(scripted, given);
   const handler = createApiHandler(services);
   const ask = async (options: EventOptions = {}): Promise<Answer> => {
-    const result: APIGatewayProxyResult = await handler(proxyEventOf(options));
+    const result: APIGatewayProxyResult = await handler(makeProxyEvent(options));
     const isJson = /json/.test(String(result.headers?.['Content-Type'])) && result.body !== '';
     return {
       status: result.statusCode,
@@ -53,9 +53,9 @@ export function createImageService(
 }
 
 /** An image service that finds this image. */
-export function serviceWith(change: Partial<ServedImage>) {
+export function createServiceFinding(change: Partial<ServedImage>) {
   const service = createImageService();
-  service.stock.finds({ outcome: 'served', image: { ...anImage, ...change }, cache: 'MISS' });
+  service.stock.setFound({ outcome: 'served', image: { ...servedImage, ...change }, cache: 'MISS' });
   return service;
 }
 
@@ -71,6 +71,6 @@ const rateNames = [
 ];
 
 /** Returns the rate headers that are there: all five or none, where the service keeps its word. */
-export function rateOf(headers: Readonly<Record<string, string>>): readonly string[] {
+export function listRateHeaders(headers: Readonly<Record<string, string>>): readonly string[] {
   return rateNames.filter((name) => name in headers);
 }

@@ -9,10 +9,10 @@ import { recordUsage } from '../../../lambda/quota/usage/usage';
 import { createFakeApiKeys } from '../../fakes/api-keys';
 import { createVirtualClock } from '../../fakes/clock';
 import { createFakeIds } from '../../fakes/ids';
-import { imageServices } from '../../fakes/image-services';
+import { createScriptedServices } from '../../fakes/image-services';
 import { createRecordedTelemetry } from '../../fakes/telemetry';
-import { allowedOrigin } from '../../fakes/values';
-import { proxyEventOf } from './proxy-event';
+import { makeAllowedOrigin } from '../../fakes/values';
+import { makeProxyEvent } from './proxy-event';
 
 const hourMs = 3_600_000;
 
@@ -24,7 +24,7 @@ async function start() {
   const first = await issueKey(operator, { mode: 'live', plan: 'free', name: 'first' });
   const { account } = first.record;
   const telemetry = createRecordedTelemetry();
-  const { services, limits } = imageServices({}, { register, clock, ids, telemetry });
+  const { services, limits } = createScriptedServices({}, { register, clock, ids, telemetry });
   const counted = () => limits.calls.filter(({ operation }) => operation === 'take').length;
   const handler = createApiHandler(services);
   const caller = { caller: 'live', account, plan: 'free', keyId: first.record.keyId, role: 'owner' };
@@ -38,7 +38,7 @@ async function start() {
     const resource = `/api/keys${id ? '/{id}' : ''}${verb ? `/${verb}` : ''}`;
     const text = raw ?? (body && JSON.stringify(body));
     const answer = await handler({
-      ...proxyEventOf({
+      ...makeProxyEvent({
         method,
         headers: { ...(text !== undefined && { 'Content-Type': 'application/json' }), ...headers },
         context: { ...caller, ...by },
@@ -276,7 +276,7 @@ test('an id of another account is as unknown as one of none', async () => {
   const site = await issueKey(operator, {
     publishedAs: 'site',
     ...order,
-    origins: [allowedOrigin('https://a.example')],
+    origins: [makeAllowedOrigin('https://a.example')],
     maxPerMonth: 1,
   });
   for (const id of [foreign.record.keyId, site.record.keyId, 'key_none'])

@@ -2,10 +2,10 @@
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { apiSettings as settings } from '../../../lambda/services/settings';
-import { aroundFunctions, started } from '../started';
-import { type EventOptions, liveContext, proxyEventOf } from './proxy-event';
+import { startFunction, startSurroundings } from '../started';
+import { type EventOptions, liveContext, makeProxyEvent } from './proxy-event';
 
-const around = aroundFunctions();
+const around = startSurroundings();
 
 /** Every slot has a provider other than the sandbox. */
 const bound = () => ({
@@ -15,9 +15,10 @@ const bound = () => ({
 
 /** The headers that a new instance answers requests for the same image with. */
 async function startedWith(changes: Readonly<Record<string, string>>) {
-  const ask = await started(() => import('../../../lambda/functions/api/main'), settings, changes);
+  const ask = await startFunction(() => import('../../../lambda/functions/api/main'), settings, changes);
   return async (more: EventOptions = {}) =>
-    (await ask(proxyEventOf({ query: { query: ['lake'] }, receivedMs: Date.now(), ...more }))).headers ?? {};
+    (await ask(makeProxyEvent({ query: { query: ['lake'] }, receivedMs: Date.now(), ...more }))).headers ??
+    {};
 }
 
 test.each([

@@ -23,7 +23,7 @@ export interface EventOptions {
 /** The authorizer's context of a caller with a live key. */
 export const liveContext = { caller: 'live', account: 'acc_1', plan: 'free', keyId: 'key_1' } as const;
 
-export function proxyEventOf(options: EventOptions = {}): APIGatewayProxyEvent {
+export function makeProxyEvent(options: EventOptions = {}): APIGatewayProxyEvent {
   const { method = 'GET', query = {}, spec, imageId, headers = {}, sourceIp = '203.0.113.9' } = options;
   const context = options.context === undefined ? { caller: 'anonymous' } : options.context;
   const [resource, parameters, path] =

@@ -5,9 +5,9 @@ import { routes } from '../../../lambda/contract/routes';
 import { createApiHandler } from '../../../lambda/functions/api/handler';
 import type { Refusal } from '../../../lambda/problems/problem';
 import { createVirtualClock } from '../../fakes/clock';
-import { imageServices } from '../../fakes/image-services';
-import { anImage } from '../../fakes/values';
-import { liveContext, proxyEventOf } from './proxy-event';
+import { createScriptedServices } from '../../fakes/image-services';
+import { servedImage } from '../../fakes/values';
+import { liveContext, makeProxyEvent } from './proxy-event';
 
 const batch = { images: [{ slot: 'a', query: 'lake' }] };
 const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
@@ -16,20 +16,24 @@ const find = message('tools/call', { name: 'find_images', arguments: batch });
 function createService({ refusal, rootUrl }: { refusal?: Refusal; rootUrl?: string } = {}) {
   const served: unknown[] = [];
   const clients: string[] = [];
-  const { services, noted } = imageServices(
+  const { services, noted } = createScriptedServices(
     {
       async findImage(_, by) {
         clients.push(by.workLimits[0]?.owner ?? '');
         served.push(noted.splice(0).length > 0 ? 'once' : 'each request');
         if (refusal) return { outcome: 'refused', refusal };
-        return { outcome: 'served', image: anImage, cache: 'HIT' };
+        return { outcome: 'served', image: servedImage, cache: 'HIT' };
       },
     },
     { clock: createVirtualClock(0), config: { ROOT_URL: rootUrl } },
   );
   const handler = createApiHandler(services);
   const post = async (resource: string, body: object, context: Readonly<Record<string, string>>) => {
-    const event = proxyEventOf({ method: 'POST', headers: { 'Content-Type': 'application/json' }, context });
+    const event = makeProxyEvent({
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      context,
+    });
     const answer = await handler({ ...event, resource, path: resource, body: JSON.stringify(body) });
     return { status: answer.statusCode, json: JSON.parse(answer.body) };
   };
@@ -37,9 +41,9 @@ function createService({ refusal, rootUrl }: { refusal?: Refusal; rootUrl?: stri
     context: Readonly<Record<string, string>>,
     query: Readonly<Record<string, string[]>> = {},
     headers: Readonly<Record<string, string>> = {},
-  ) => handler(proxyEventOf({ query: { query: ['lake'], ...query }, headers, context }));
+  ) => handler(makeProxyEvent({ query: { query: ['lake'], ...query }, headers, context }));
   const permalink = async (context: Readonly<Record<string, string>>) =>
-    JSON.parse((await handler(proxyEventOf({ imageId: 'img_1', context }))).body);
+    JSON.parse((await handler(makeProxyEvent({ imageId: 'img_1', context }))).body);
   const get = async (context: Readonly<Record<string, string>>) => (await load(context)).statusCode;
   return { post, get, load, permalink, served, clients };
 }

@@ -5,14 +5,14 @@ import { parseUrl } from '../../../lambda/base/parse';
 import { signedParameters } from '../../../lambda/contract/parameters';
 import type { ImageRequest } from '../../../lambda/requests/image-request';
 import { createSigner } from '../../../packages/client/src/client';
-import { secretOf, signers, vectors } from '../../../packages/client/test/vectors';
-import { anImage } from '../../fakes/values';
-import { wellFormed } from '../../requests/well-formed';
+import { getSecret, signers, vectors } from '../../../packages/client/test/vectors';
+import { servedImage } from '../../fakes/values';
+import { parseXml } from '../../requests/well-formed';
 import { createImageService, imageTag, startMs } from './image-service';
 import type { EventOptions } from './proxy-event';
 
 const id = vectors[0]?.signer ?? '';
-const signer = createSigner({ id, secret: secretOf(id) });
+const signer = createSigner({ id, secret: getSecret(id) });
 const root = 'https://api.example.org/prod';
 const nowS = Math.floor(startMs / 1_000);
 
@@ -42,7 +42,7 @@ function createServing() {
   const service = createImageService({
     findImage: async (request) => {
       asked.push(request);
-      return { outcome: 'served', image: anImage, cache: 'HIT' };
+      return { outcome: 'served', image: servedImage, cache: 'HIT' };
     },
   });
   return { ...service, asked };
@@ -119,7 +119,7 @@ describe('changed URLs', () => {
     const { ask, counters } = createImageService();
     const signed = await signer.sign(`${root}/api/image/800x600-mountain-lake`);
     const { body } = await ask(eventOf(signed.replace('mountain', 'fountain'), { headers: imageTag }));
-    expect(wellFormed(body)).toMatchObject({ attributes: { width: '800', height: '600' } });
+    expect(parseXml(body)).toMatchObject({ attributes: { width: '800', height: '600' } });
     expect(counters.calls).toEqual([]);
   });
 

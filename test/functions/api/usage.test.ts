@@ -12,19 +12,19 @@ import {
 import type { Limit } from '../../../lambda/quota/limit';
 import { takeOrRefuse } from '../../../lambda/quota/take';
 import { createVirtualClock } from '../../fakes/clock';
-import { imageServices } from '../../fakes/image-services';
+import { createScriptedServices } from '../../fakes/image-services';
 import { createFakeLimits } from '../../fakes/limits';
-import { type EventOptions, restEvent } from '../../fakes/rest-event';
-import { accountId } from '../../fakes/values';
+import { type EventOptions, makeRestEvent } from '../../fakes/rest-event';
+import { makeAccountId } from '../../fakes/values';
 
 const clock = createVirtualClock();
 const keyed = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };
-const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
+const caller = { kind: 'live', account: makeAccountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
 const limits = createFakeLimits(clock);
 
-const { services, usage } = imageServices({}, { clock, limits });
+const { services, listUsage: usage } = createScriptedServices({}, { clock, limits });
 const handler = createApiHandler(services);
-const ask = (options: EventOptions) => handler(restEvent({ path: '/api/usage', ...options }));
+const ask = (options: EventOptions) => handler(makeRestEvent({ path: '/api/usage', ...options }));
 
 describe('GET /api/usage', () => {
   test('the usage route refuses the 31st request of an account within a minute', async () => {

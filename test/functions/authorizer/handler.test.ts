@@ -11,7 +11,7 @@ import { createFakeApiKeys } from '../../fakes/api-keys';
 import { createVirtualClock } from '../../fakes/clock';
 import { createFakeIds } from '../../fakes/ids';
 import { createRecordedTelemetry } from '../../fakes/telemetry';
-import { newRecord } from '../../fakes/values';
+import { makeKeyRecord } from '../../fakes/values';
 
 const api = 'arn:aws:execute-api:eu-central-1:123456789012:abcdef1234';
 const arnOf = (path: string, method = 'GET') => `${api}/prod/${method}${path}`;
@@ -71,7 +71,7 @@ function start(edgeHash?: string) {
     } as unknown as APIGatewayRequestAuthorizerEvent);
   const issue = async (mode: KeyMode = 'live', plan: PlanName = 'free') => {
     const key = makeKey('pk', mode, ids.bytes);
-    const record = newRecord({ mode, plan, hash: hashApiKey(key) });
+    const record = makeKeyRecord({ mode, plan, hash: hashApiKey(key) });
     await register.store.addKey(record);
     return { key, record };
   };

@@ -5,15 +5,15 @@ import sharp from 'sharp';
 import { createToolServices } from '../../../lambda/aws/dynamodb';
 import { generatorSettings as settings } from '../../../lambda/functions/generator/settings';
 import { acquireImage, readAiImage } from '../../../lambda/generation/ai-image-store';
-import { folderFixture } from '../../fakes/fixture';
-import { aGenerationJob, imageKey } from '../../fakes/values';
-import { aroundFunctions, started } from '../started';
+import { makeTestFolder } from '../../fakes/fixture';
+import { generationJob, makeImageKey } from '../../fakes/values';
+import { startFunction, startSurroundings } from '../started';
 
-const folder = folderFixture();
+const folder = makeTestFolder();
 const drawn = sharp({ create: { width: 64, height: 36, channels: 3, background: 'red' } }).png();
 /** The path and key of each request to the model. */
 const asked: (readonly (string | undefined)[])[] = [];
-const around = aroundFunctions(async (request, response) => {
+const around = startSurroundings(async (request, response) => {
   const { url, headers } = request;
   asked.push([url, headers.authorization]);
   if (url === '/drawn.png')
@@ -30,7 +30,7 @@ test.each([
   ['live', byServer],
   ['test', []],
 ])('the image of a %s key is drawn by its model', async (mode, requests) => {
-  const generate = await started(() => import('../../../lambda/functions/generator/main'), settings, {
+  const generate = await startFunction(() => import('../../../lambda/functions/generator/main'), settings, {
     IMAGE_STORE: pathToFileURL(folder).href,
     PROVIDER_SECRET_ID: 'keys',
     GENERATOR: JSON.stringify({
@@ -40,22 +40,22 @@ test.each([
       apiKeyName: 'server',
     }),
   });
-  const key = imageKey(`G#${mode}#acc_0#private#${'0'.repeat(64)}`);
+  const key = makeImageKey(`G#${mode}#acc_0#private#${'0'.repeat(64)}`);
   const { database, tableNames: tables } = around.engine;
   const services = { ...createToolServices(database), tables };
-  await acquireImage(services, { key, generationId: aGenerationJob.generationId });
+  await acquireImage(services, { key, generationId: generationJob.generationId });
   asked.length = 0;
-  await generate({ ...aGenerationJob, key }, { getRemainingTimeInMillis: () => 30_000 });
+  await generate({ ...generationJob, key }, { getRemainingTimeInMillis: () => 30_000 });
   expect(asked).toEqual(requests);
   expect(await readAiImage(services, key)).toMatchObject({ state: 'ready' });
 });
 
 test('a generation is logged as unfinished if its table does not answer', async () => {
   const log = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
-  const generate = await started(() => import('../../../lambda/functions/generator/main'), settings, {
+  const generate = await startFunction(() => import('../../../lambda/functions/generator/main'), settings, {
     GENERATOR: '{"kind":"sandbox"}',
     GENERATION_INDEX_TABLE: 'none',
   });
-  await expect(generate(aGenerationJob, { getRemainingTimeInMillis: () => 30_000 })).rejects.toThrow();
+  await expect(generate(generationJob, { getRemainingTimeInMillis: () => 30_000 })).rejects.toThrow();
   expect(String(log.mock.lastCall?.[0])).toContain('A generation was left unfinished');
 });

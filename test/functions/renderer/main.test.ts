@@ -8,11 +8,11 @@ import { rendererMarginMs } from '../../../lambda/contract/timeouts';
 import { openImageStore } from '../../../lambda/images/stores/open-image-store';
 import { rendererSettings as settings } from '../../../lambda/services/settings';
 import { createLocalAws } from '../../../local/aws';
-import { folderFixture } from '../../fakes/fixture';
-import { storedPath } from '../../fakes/values';
-import { aroundFunctions, started } from '../started';
+import { makeTestFolder } from '../../fakes/fixture';
+import { makeStoredPath } from '../../fakes/values';
+import { startFunction, startSurroundings } from '../started';
 
-const folder = folderFixture();
+const folder = makeTestFolder();
 
 /** The path, key and `User-Agent` of each request to a provider, and the name of each secret that was read. */
 const asked: (readonly (string | undefined)[] | string)[] = [];
@@ -23,7 +23,7 @@ const aws = createLocalAws({
   },
   onFailure: () => undefined,
 });
-const around = aroundFunctions(async (request, response) => {
+const around = startSurroundings(async (request, response) => {
   const { url, headers } = request;
   if (headers['x-amz-target'] !== undefined) return aws.respond(request, response);
   asked.push([url, headers.authorization, headers['user-agent']]);
@@ -32,7 +32,7 @@ const around = aroundFunctions(async (request, response) => {
 
 /** Starts a new instance. @param changes environment variables beside the usual ones */
 async function start(changes: Readonly<Record<string, string>> = {}) {
-  const handle = await started(() => import('../../../lambda/functions/renderer/main'), settings, {
+  const handle = await startFunction(() => import('../../../lambda/functions/renderer/main'), settings, {
     CONTACT: 'ops@example.org',
     IMAGE_STORE: pathToFileURL(folder).href,
     PROVIDER_SECRET_ID: 'keys',
@@ -45,7 +45,7 @@ async function start(changes: Readonly<Record<string, string>> = {}) {
 
 const drawing = { kind: 'drawing', words: 'lake', seed: '1' };
 const rendition = {
-  path: storedPath('stock/sandbox/abc/640x360.webp'),
+  path: makeStoredPath('stock/sandbox/abc/640x360.webp'),
   source: drawing as object,
   widthPx: 640,
   heightPx: 360,
@@ -90,7 +90,7 @@ test('the `User-Agent` for an original names the operator', async () => {
   const log = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
   const allowedHosts = [new URL(around.address).host];
   const source = { kind: 'remote', url: `${around.address}/a.jpg`, allowedHosts };
-  const path = storedPath('stock/sandbox/original/640x360.webp');
+  const path = makeStoredPath('stock/sandbox/original/640x360.webp');
   expect(await (await start())({ ...rendition, path, source })).toMatchObject({ outcome: 'unusable' });
   expect(asked).toEqual([['/a.jpg', undefined, sender]]);
   const said = log.mock.calls.slice(-2).map(([line]) => JSON.parse(String(line)));
@@ -101,13 +101,13 @@ test('the `User-Agent` for an original names the operator', async () => {
 });
 
 test('AI images are signed only if the environment names the secret', async () => {
-  const source = { kind: 'stored', path: storedPath('public/a/master.png') };
+  const source = { kind: 'stored', path: makeStoredPath('public/a/master.png') };
   const bytes = await sharp({ create: { width: 640, height: 360, channels: 3, background: 'red' } })
     .png()
     .toBuffer();
   await openImageStore(pathToFileURL(folder).href).put(source.path, bytes);
   const metadata = { creditLine: 'AI', aiGenerated: true, generatedBy: { model: 'm', createdMs: 0 } };
-  const job = { ...rendition, path: storedPath('renditions/a/640x360.webp'), source, metadata };
+  const job = { ...rendition, path: makeStoredPath('renditions/a/640x360.webp'), source, metadata };
   const sign = await start({ CONTENT_SECRET_ID: 'content' });
   await expect(sign(job)).rejects.toThrow('The content credentials have no key');
   expect(asked).toEqual(['content']);
@@ -117,7 +117,7 @@ test('AI images are signed only if the environment names the secret', async () =
 
 test('the renderer fails shortly before Lambda would stop it', async () => {
   const log = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
-  const path = storedPath('stock/sandbox/late/640x360.webp');
+  const path = makeStoredPath('stock/sandbox/late/640x360.webp');
   const late = (await start())({ ...rendition, path }, rendererMarginMs);
   await expect(late).rejects.toMatchObject({ name: 'DeadlineReached' });
   expect(log.mock.calls.some(([line]) => String(line).includes('The renderer failed'))).toBe(true);

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { faults } from '../../fakes/faulty-world';
 
-const fate = (share: number) =>
+const makeFate = (share: number) =>
   fc.record({
     fault: fc.oneof(
       { weight: 100 - share, arbitrary: fc.constant(undefined) },
@@ -31,7 +31,9 @@ export const histories = fc.record({
     { minLength: 1, maxLength: 8 },
   ),
   /** The fault and delay of each call to a table, the image store, the renderer or the generator. */
-  fates: fc.constantFrom(0, 5, 25).chain((share) => fc.array(fate(share), { minLength: 8, maxLength: 60 })),
+  fates: fc
+    .constantFrom(0, 5, 25)
+    .chain((share) => fc.array(makeFate(share), { minLength: 8, maxLength: 60 })),
   /** The runs of the generator, in turn: their clocks, and the model's outcomes and times. */
   runs: fc.array(
     fc.record({

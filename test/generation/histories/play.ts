@@ -14,9 +14,9 @@ import { imageDomain, serveAi } from '../../fakes/ai-services';
 import { createWorld, type Mistake } from '../../fakes/faulty-world';
 import { createFakeIds } from '../../fakes/ids';
 import { quiet } from '../../fakes/telemetry';
-import { aContext, accountId, aiCaller, aiRequest } from '../../fakes/values';
+import { aiCaller, aiRequest, makeAccountId, makeContext } from '../../fakes/values';
 import type { History } from './history';
-import { type Asked, judgeEnd, judgeModel, noteWrite, type Scene } from './promises';
+import { type Asked, checkEnd, checkModelCall, noteWrite, type Scene } from './promises';
 
 const runTimeMs = 140_000;
 /** The first bytes of a PNG. */
@@ -40,15 +40,16 @@ export async function findBrokenPromises(history: History, mistake?: Mistake): P
     finished: new Set(),
     asked: [],
   };
-  for (const act of history.acts) scene.world.at(history.startMs + act.afterMs, () => perform(scene, act));
+  for (const act of history.acts)
+    scene.world.schedule(history.startMs + act.afterMs, () => performAct(scene, act));
   await scene.world.run();
-  judgeEnd(scene);
+  checkEnd(scene);
   return [...scene.broken];
 }
 
-function perform(scene: Scene, act: History['acts'][number]): void {
+function performAct(scene: Scene, act: History['acts'][number]): void {
   const { account, query, visibility } = act;
-  const caller = { ...aiCaller, account: accountId(account) };
+  const caller = { ...aiCaller, account: makeAccountId(account) };
   const { key } = identifyAiImage({ ...aiRequest, query, visibility }, caller, undefined);
   if (act.does === 'asks') ask(scene, act);
   else if (act.does === 'loses the files') loseFiles(scene, key);
@@ -74,7 +75,7 @@ function ask(scene: Scene, { account, query, visibility, wants, skewMs }: Histor
   const name = `request ${ids.hex(8)}`;
   const timing = { timeMs: requestBudgetMs, spareMs: closingReserveMs, skewMs };
   const { process, services } = world.begin(name, timing);
-  const caller = { ...aiCaller, account: accountId(account) };
+  const caller = { ...aiCaller, account: makeAccountId(account) };
   const { requests, generations, perDay } = history.max;
   const pro = { ...defaultPlans.pro, monthlyRequests: requests, generationsPerMonth: generations };
   const plans = { ...defaultPlans, pro };
@@ -108,11 +109,11 @@ function ask(scene: Scene, { account, query, visibility, wants, skewMs }: Histor
         world.call(process, () => {
           startRun(scene, job, name);
           // Lambda may deliver an event twice.
-          if (runs.size % 3 === 0) world.at(world.nowMs() + 40_000, () => startRun(scene, job, name));
+          if (runs.size % 3 === 0) world.schedule(world.nowMs() + 40_000, () => startRun(scene, job, name));
         }),
     },
   };
-  const context = aContext(caller, services.clock.nowMs(), { plans, requestId: name });
+  const context = makeContext(caller, services.clock.nowMs(), { plans, requestId: name });
   const counter = makeCounterKey(getQuotaLimit(context.requestLimits));
   const asked: Asked = { process, caller, counter, tookMs: Infinity };
   scene.asked.push(asked);
@@ -143,7 +144,7 @@ function startRun(scene: Scene, job: GenerationJob, name: string): void {
     chooseModel: async () => ({
       ...{ name: 'm', kind: 'sandbox', startsFromImages: false },
       ask: async () => {
-        judgeModel(scene, job.generationId, planned.outcome !== 'unbilled');
+        checkModelCall(scene, job.generationId, planned.outcome !== 'unbilled');
         return draw(planned, services.clock.sleep);
       },
     }),

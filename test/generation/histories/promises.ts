@@ -48,7 +48,7 @@ export interface Scene {
 
 type Promises<Event> = Readonly<Record<string, (scene: Scene, event: Event) => boolean>>;
 
-function judge<Event>(scene: Scene, promises: Promises<Event>, event: Event): void {
+function checkPromises<Event>(scene: Scene, promises: Promises<Event>, event: Event): void {
   for (const [promise, isBroken] of Object.entries(promises))
     if (isBroken(scene, event)) scene.broken.add(promise);
 }
@@ -57,31 +57,31 @@ function judge<Event>(scene: Scene, promises: Promises<Event>, event: Event): vo
 export function noteWrite(scene: Scene, write: SeenWrite): void {
   const { table, by, pk } = write;
   if (table === 'quotaCounters') {
-    scene.units.set(`${by.name} ${pk}`, unitsOf(scene, by.name, pk) + changeOf(write));
-    judge(scene, promisesOfCounters, write);
+    scene.units.set(`${by.name} ${pk}`, getUnits(scene, by.name, pk) + changeOf(write));
+    checkPromises(scene, promisesOfCounters, write);
   }
   if (table !== 'generationIndex') return;
-  if (isAcquisition(write)) scene.acquirers.set(generationIdOf(write), by.name);
-  if (isFinish(write)) scene.finished.add(generationIdOf(write));
-  judge(scene, promisesOfItems, write);
+  if (isAcquisition(write)) scene.acquirers.set(getGenerationId(write), by.name);
+  if (isFinish(write)) scene.finished.add(getGenerationId(write));
+  checkPromises(scene, promisesOfItems, write);
 }
 
-const valuesOf = ({ input }: SeenWrite) => input.ExpressionAttributeValues ?? {};
-const changeOf = (write: SeenWrite) => (':minusOne' in valuesOf(write) ? -1 : 1);
-const generationIdOf = (write: SeenWrite) => valuesOf(write)[':generationId'] as string;
-const isAcquisition = (write: SeenWrite) => ':gone' in valuesOf(write);
-const isFinish = (write: SeenWrite) => ':master' in valuesOf(write);
-const isOfHolder = (write: SeenWrite) => !isAcquisition(write) && valuesOf(write)[':state'] !== 'removed';
-const masterPathOf = (item: Item | undefined) => (item?.['master'] as Master | undefined)?.path ?? '';
-const unitsOf = ({ units }: Scene, name: string, counter: string) => units.get(`${name} ${counter}`) ?? 0;
+const getValues = ({ input }: SeenWrite) => input.ExpressionAttributeValues ?? {};
+const changeOf = (write: SeenWrite) => (':minusOne' in getValues(write) ? -1 : 1);
+const getGenerationId = (write: SeenWrite) => getValues(write)[':generationId'] as string;
+const isAcquisition = (write: SeenWrite) => ':gone' in getValues(write);
+const isFinish = (write: SeenWrite) => ':master' in getValues(write);
+const isOfHolder = (write: SeenWrite) => !isAcquisition(write) && getValues(write)[':state'] !== 'removed';
+const getMasterPath = (item: Item | undefined) => (item?.['master'] as Master | undefined)?.path ?? '';
+const getUnits = ({ units }: Scene, name: string, counter: string) => units.get(`${name} ${counter}`) ?? 0;
 
 const promisesOfCounters: Promises<SeenWrite> = {
   'limits: no counter passes its limit': (_, write) =>
-    changeOf(write) > 0 && Number(write.after['used']) > Number(valuesOf(write)[':last'] ?? Infinity) + 1,
+    changeOf(write) > 0 && Number(write.after['used']) > Number(getValues(write)[':last'] ?? Infinity) + 1,
   'charge: a unit comes back once, to its own counter': (scene, { by, pk }) =>
-    unitsOf(scene, by.name, pk) < 0,
+    getUnits(scene, by.name, pk) < 0,
   'charge: a request takes one unit': (scene, { by, pk }) =>
-    pk.startsWith('requests#') && unitsOf(scene, by.name, pk) > 1,
+    pk.startsWith('requests#') && getUnits(scene, by.name, pk) > 1,
 };
 
 /** How far a clock is ahead at most. */
@@ -92,12 +92,12 @@ const promisesOfItems: Promises<SeenWrite> = {
   'item: a lease is taken over only after its end': ({ world }, write) =>
     isAcquisition(write) && Number(write.before?.['untilMs'] ?? 0) > world.nowMs() + skewMaxMs,
   'item: a whole image is not made again': ({ files }, write) =>
-    isAcquisition(write) && files.has(masterPathOf(write.before)),
+    isAcquisition(write) && files.has(getMasterPath(write.before)),
   'item: only its holder finishes or fails it': (_, write) =>
     isOfHolder(write) &&
-    (write.before?.['state'] !== 'making' || write.before['generationId'] !== generationIdOf(write)),
+    (write.before?.['state'] !== 'making' || write.before['generationId'] !== getGenerationId(write)),
   'item: a ready image has its master': (scene, { after }) =>
-    after['state'] === 'ready' && !isStoredOrLost(scene, masterPathOf(after)),
+    after['state'] === 'ready' && !isStoredOrLost(scene, getMasterPath(after)),
   'privacy: a private image is not listed': (_, { pk, after }) =>
     parseImageKey(pk as ImageKey).visibility === 'private' && after['wordsAndStyleHash'] !== undefined,
 };
@@ -106,16 +106,16 @@ const isStoredOrLost = ({ files, lostFiles }: Scene, path: string) => files.has(
 const monthCounter = /generations#live#acc_\d#\d{4}-\d\d$/;
 const dayCounters = [/generations#live#acc_\d#\d{4}-\d\d-\d\d$/, /generations#all#\d{4}-\d\d-\d\d$/];
 /** The units that a generation's request has taken from all counters that match. */
-const unitsTaken = ({ units, acquirers }: Scene, generationId: string, counters: RegExp) =>
+const sumUnitsTaken = ({ units, acquirers }: Scene, generationId: string, counters: RegExp) =>
   [...units]
     .filter(([name]) => name.startsWith(`${acquirers.get(generationId)} `) && counters.test(name))
     .reduce((sum, [, taken]) => sum + taken, 0);
 
 /** Notes and judges that the model is asked. */
-export function judgeModel(scene: Scene, generationId: string, isBilled: boolean): void {
+export function checkModelCall(scene: Scene, generationId: string, isBilled: boolean): void {
   const { timesAsked, billed } = scene;
   timesAsked.set(generationId, (timesAsked.get(generationId) ?? 0) + 1);
-  judge(scene, promisesOfModel, generationId);
+  checkPromises(scene, promisesOfModel, generationId);
   if (isBilled) billed.add(generationId);
 }
 const promisesOfModel: Promises<string> = {
@@ -129,15 +129,15 @@ const promisesOfModel: Promises<string> = {
         acquirers.get(other) === acquirers.get(generationId) && (other === generationId || billed.has(other)),
     );
     return [monthCounter, ...dayCounters].some(
-      (counter) => unitsTaken(scene, generationId, counter) < generations.length,
+      (counter) => sumUnitsTaken(scene, generationId, counter) < generations.length,
     );
   },
 };
 
 /** Judges answers, files and items after the last process has ended. */
-export function judgeEnd(scene: Scene): void {
-  for (const asked of scene.asked) if (!asked.process.isDead) judge(scene, promisesOfAnswers, asked);
-  judge(scene, promisesAtEnd, undefined);
+export function checkEnd(scene: Scene): void {
+  for (const asked of scene.asked) if (!asked.process.isDead) checkPromises(scene, promisesOfAnswers, asked);
+  checkPromises(scene, promisesAtEnd, undefined);
 }
 
 const promisesOfAnswers: Promises<Asked> = {
@@ -147,36 +147,36 @@ const promisesOfAnswers: Promises<Asked> = {
     { answer, error, process, counter },
   ) => {
     const state = (answer?.payment ?? findPaymentOfError(error))?.state;
-    const units = unitsOf(scene, process.name, counter);
+    const units = getUnits(scene, process.name, counter);
     if (state === 'unknown') return false;
     if (answer?.outcome !== 'served') return units !== 0 || state === 'charged';
     return state === 'charged' ? units !== 1 : state !== 'free' || units !== 0;
   },
   'item: an image is shown only after it was finished': ({ finished }, asked) =>
     asked.answer?.outcome === 'served' &&
-    ![...finished].some((generationId) => locationOf(asked).includes(generationId)),
+    ![...finished].some((generationId) => getLocation(asked).includes(generationId)),
   'privacy: a private image is shown to its account only, with a signed URL': (scene, asked) => {
     const { answer, caller } = asked;
     const imageId = answer?.outcome === 'served' && answer.image.imageId;
-    const item = [...itemsOf(scene)].find((other) => other['imageId'] === imageId);
+    const item = [...listAiImages(scene)].find((other) => other['imageId'] === imageId);
     const { visibility, account } = parseImageKey(String(item?.['pk']) as ImageKey);
     return (
-      visibility === 'private' && (account !== caller.account || !locationOf(asked).includes('Signature='))
+      visibility === 'private' && (account !== caller.account || !getLocation(asked).includes('Signature='))
     );
   },
 };
-const locationOf = ({ answer }: Asked) => (answer?.outcome === 'served' ? answer.image.location : '');
-const itemsOf = ({ world }: Scene) => world.memory.items('generationIndex').values();
+const getLocation = ({ answer }: Asked) => (answer?.outcome === 'served' ? answer.image.location : '');
+const listAiImages = ({ world }: Scene) => world.memory.listItems('generationIndex').values();
 
 const promisesAtEnd: Promises<undefined> = {
   'cost: a billed generation stays counted': (scene) =>
-    [...scene.billed].some((generationId) => unitsTaken(scene, generationId, monthCounter) < 1),
+    [...scene.billed].some((generationId) => sumUnitsTaken(scene, generationId, monthCounter) < 1),
   'files: a ready image keeps its master': (scene) =>
-    [...itemsOf(scene)].some(
-      (item) => item['state'] === 'ready' && !isStoredOrLost(scene, masterPathOf(item)),
+    [...listAiImages(scene)].some(
+      (item) => item['state'] === 'ready' && !isStoredOrLost(scene, getMasterPath(item)),
     ),
   'files: a master that is not shown is removed': (scene) => {
-    const isShown = (path: string) => [...itemsOf(scene)].some((item) => masterPathOf(item) === path);
+    const isShown = (path: string) => [...listAiImages(scene)].some((item) => getMasterPath(item) === path);
     const isUndisturbed = ({ isDead, isDisturbed }: Process) => !isDead && !isDisturbed;
     return [...scene.runs].some(
       ([generationId, runs]) =>

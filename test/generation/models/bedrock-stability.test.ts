@@ -7,9 +7,9 @@ import { openBedrockStability } from '../../../lambda/generation/models/bedrock-
 import type { ModelRequest } from '../../../lambda/generation/models/model';
 import { openModel } from '../../../lambda/generation/models/open-model';
 import { reachAwsAt } from '../../fakes/aws-environment';
-import { jpeg } from '../../fakes/images';
+import { makeJpeg } from '../../fakes/images';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
-import { drawnBy, wanted } from './drawing';
+import { drawWith, wanted } from './drawing';
 
 const core = 'stability.stable-image-core-v1:1';
 const sd35 = 'stability.sd3-5-large-v1:0';
@@ -28,7 +28,7 @@ let seen: {
   readonly body: Record<string, unknown>;
 }[];
 beforeAll(async () => {
-  const image = (await jpeg(64, 36)).toString('base64');
+  const image = (await makeJpeg(64, 36)).toString('base64');
   server = await listenOnLoopback(async (request, response) => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
     seen.push({
@@ -66,7 +66,7 @@ afterAll(async () => {
 const settingsOf = (modelId: string) =>
   readGeneratorSettings({ kind: 'bedrock-stability', modelId }) as SettingsOfGenerator<'bedrock-stability'>;
 const draw = (change: Partial<ModelRequest> = {}, modelId = core) =>
-  drawnBy(openBedrockStability(settingsOf(modelId), client), change);
+  drawWith(openBedrockStability(settingsOf(modelId), client), change);
 
 test('a request to Bedrock has the fields that the model documents', async () => {
   expect((await draw()).outcome).toBe('image');
@@ -85,7 +85,7 @@ test('the configured model is asked in its region by HTTP/1.1', async () => {
   try {
     const deps = { codec: {}, readKey: () => undefined, fetchOriginal: () => undefined } as never;
     const model = await openModel(settingsOf(core), deps);
-    expect((await drawnBy(model)).outcome).toBe('image');
+    expect((await drawWith(model)).outcome).toBe('image');
     const signed = expect.stringContaining('/us-west-2/bedrock/');
     expect(seen).toMatchObject([{ version: '1.1', signed, path: `/model/${core}/invoke` }]);
   } finally {

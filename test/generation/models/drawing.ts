@@ -18,7 +18,7 @@ export const wanted: ModelRequest = {
 };
 
 /** Asks a model. @param timeMs real time until the deadline of all its requests */
-export async function drawnBy(model: Model, change: Partial<ModelRequest> = {}, timeMs = 30_000) {
+export async function drawWith(model: Model, change: Partial<ModelRequest> = {}, timeMs = 30_000) {
   const pauses: number[] = [];
   const sleep = async (ms: number, signal?: AbortSignal) =>
     ms === timeMs ? systemClock.sleep(ms, signal) : void pauses.push(ms);

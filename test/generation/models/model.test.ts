@@ -1,12 +1,12 @@
 /** How often and how long a model is asked, and which failures may have been billed. */
 
 import { type Model, ModelFailure, type ModelReply } from '../../../lambda/generation/models/model';
-import { jpeg } from '../../fakes/images';
-import { drawnBy } from './drawing';
+import { makeJpeg } from '../../fakes/images';
+import { drawWith } from './drawing';
 
 let image: Uint8Array;
 beforeAll(async () => {
-  image = await jpeg(64, 36);
+  image = await makeJpeg(64, 36);
 });
 
 /** A model that replies in turn, and with an image afterwards. */
@@ -35,9 +35,9 @@ test.each([424, 429, 500, 503, 529])(
   'after status %i a model is asked three times at most',
   async (status) => {
     const recovering = modelWith([error(status), error(status)]);
-    expect(await drawnBy(recovering.model)).toEqual({ outcome: 'image', image, pauses: [500, 1_000] });
+    expect(await drawWith(recovering.model)).toEqual({ outcome: 'image', image, pauses: [500, 1_000] });
     const out = modelWith(Array(5).fill(error(status)));
-    expect([(await drawnBy(out.model)).outcome, out.asked.length]).toEqual(['passing', 3]);
+    expect([(await drawWith(out.model)).outcome, out.asked.length]).toEqual(['passing', 3]);
   },
 );
 
@@ -64,16 +64,16 @@ test.each<[string, number, ModelReply | Error, string]>([
   ['a failure that the adapter reports', 1, new ModelFailure('final', 'no key'), 'final'],
 ])('after %s a model is asked %i times at most', async (_, times, reply, meaning) => {
   const { model, asked } = modelWith(Array(5).fill(reply));
-  expect([(await drawnBy(model)).outcome, asked.length]).toEqual([meaning, times]);
+  expect([(await drawWith(model)).outcome, asked.length]).toEqual([meaning, times]);
 });
 
 test('a model is asked again after a short Retry-After', async () => {
   const { model } = modelWith([error(429, '', { retryAfterMs: 3_000 })]);
-  expect(await drawnBy(model)).toMatchObject({ outcome: 'image', pauses: [3_000] });
+  expect(await drawWith(model)).toMatchObject({ outcome: 'image', pauses: [3_000] });
 });
 
 test('a request that is aborted at its deadline may have been billed', async () => {
   const { model, asked } = modelWith(['hangs']);
-  expect((await drawnBy(model, {}, 50)).outcome).toBe('unknown');
+  expect((await drawWith(model, {}, 50)).outcome).toBe('unknown');
   expect([asked.length, asked[0]?.aborted]).toEqual([1, true]);
 });

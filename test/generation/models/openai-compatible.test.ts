@@ -8,9 +8,9 @@ import {
   type OpenAiCompatibleDeps,
   openOpenAiCompatible,
 } from '../../../lambda/generation/models/openai-compatible';
-import { jpeg } from '../../fakes/images';
+import { makeJpeg } from '../../fakes/images';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
-import { drawnBy, wanted } from './drawing';
+import { drawWith, wanted } from './drawing';
 
 interface Answer {
   readonly status: number;
@@ -28,7 +28,7 @@ let script: Answer[];
 let seen: { url: string; headers: IncomingHttpHeaders; body: Record<string, unknown> }[];
 let fetched: unknown[][];
 beforeAll(async () => {
-  image = await jpeg(64, 36);
+  image = await makeJpeg(64, 36);
   server = await listenOnLoopback(async (request, response) => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
     seen.push({ url: request.url ?? '', headers: request.headers, body });
@@ -72,7 +72,7 @@ function draw(
       ...deps,
     },
   );
-  return drawnBy(model, part);
+  return drawWith(model, part);
 }
 
 test('a request to a server has the fields that GPT image models document', async () => {

@@ -7,14 +7,14 @@ import { aspectRatios, computeSizeOfRatio } from '../../../lambda/generation/ai-
 import type { ModelRequest } from '../../../lambda/generation/models/model';
 import { createSandboxModel } from '../../../lambda/generation/models/sandbox';
 import * as codec from '../../../lambda/images/sharp/sharp-codec';
-import { drawnBy } from './drawing';
+import { drawWith } from './drawing';
 
 /** Small images are enough to show a difference. */
 const small = { kind: 'sandbox' as const, delayMs: 0, refuse: ['LAKE AT DUSK'], longSidePx: 256 };
 const pauses: number[] = [];
 const clock = { ...systemClock, nowMs: () => 0, sleep: async (ms: number) => void pauses.push(ms) };
 const draw = async (change: Partial<ModelRequest> = {}, settings: object = {}) => {
-  const { image } = await drawnBy(createSandboxModel({ ...small, ...settings }, codec, clock), change);
+  const { image } = await drawWith(createSandboxModel({ ...small, ...settings }, codec, clock), change);
   return image as Uint8Array;
 };
 
@@ -32,7 +32,7 @@ test('the sandbox waits for `delayMs` and marks its master with the sandbox as a
 });
 
 test('words that contain a word of `refuse` are refused', async () => {
-  const { outcome } = await drawnBy(createSandboxModel(small, codec, clock), { words: 'a lake at dusk' });
+  const { outcome } = await drawWith(createSandboxModel(small, codec, clock), { words: 'a lake at dusk' });
   expect(outcome).toBe('refused');
 });
 

@@ -5,7 +5,7 @@ import type { RequestListener } from 'node:http';
 import { downloadFile, isPublicIp, lookUpPublicly } from '../../../lambda/images/fetch/download';
 import { fetchOriginal } from '../../../lambda/images/fetch/fetch-original';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
-import { providerUrl } from '../../fakes/values';
+import { makeProviderUrl } from '../../fakes/values';
 
 const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100)]);
 const never = new AbortController().signal;
@@ -100,7 +100,7 @@ describe('fetchOriginal', () => {
 
   test('an original is unusable for a time after its server falls silent', async () => {
     const unanswered = { outcome: 'unusable', reason: 'the connection stalled', isTemporary: true };
-    expect(await downloadFile(providerUrl(`${server.address}/silent`), options, undefined, 20)).toEqual(
+    expect(await downloadFile(makeProviderUrl(`${server.address}/silent`), options, undefined, 20)).toEqual(
       unanswered,
     );
   });
@@ -110,7 +110,7 @@ describe('fetchOriginal', () => {
     ['/image', png.length - 1, 'unusable'],
     ['/endless', 1_000, 'unusable'],
   ])('a download of %s with at most %i bytes ends as %s', async (path, bytesMax, outcome) => {
-    const url = providerUrl(server.address + path);
+    const url = makeProviderUrl(server.address + path);
     expect((await downloadFile(url, { ...options, bytesMax })).outcome).toBe(outcome);
   });
 
@@ -159,7 +159,7 @@ describe('downloadFile', () => {
   });
 
   test('a host in a private network is not connected to', async () => {
-    const url = providerUrl(`http://images.example:${new URL(server.address).port}/image`);
+    const url = makeProviderUrl(`http://images.example:${new URL(server.address).port}/image`);
     expect(await downloadFile(url, options, leading('127.0.0.1'))).toEqual({
       outcome: 'unusable',
       reason: 'the host has no public IP address',

@@ -58,7 +58,7 @@ describe('the size of renderOriginal', () => {
   ];
 
   test.each(table)('a rendition has exactly $widthPx × $heightPx pixels as $format', async (change) => {
-    const { bytes, mediaType } = await rendered(await images.jpeg(800, 533), change);
+    const { bytes, mediaType } = await rendered(await images.makeJpeg(800, 533), change);
     expect(mediaType).toBe(`image/${change.format}`);
     const { info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
     expect([info.width, info.height]).toEqual([change.widthPx, change.heightPx]);
@@ -72,14 +72,14 @@ describe('the size of renderOriginal', () => {
     [5_000, 2],
     [3_000, 2_000],
   ])('a rendition of an original of %i × %i has exactly its size', async (widthPx, heightPx) => {
-    const { bytes } = await rendered(await images.png(widthPx, heightPx));
+    const { bytes } = await rendered(await images.makePng(widthPx, heightPx));
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 300, height: 200 });
   });
 });
 
 describe('renderOriginal', () => {
   test('a rendition is upright for every stored orientation', async () => {
-    const original = await images.sideways(600, 400);
+    const original = await images.makeSidewaysJpeg(600, 400);
     const { bytes } = await rendered(original, { widthPx: 400, heightPx: 600 });
     const turned = await sharp(bytes).metadata();
     expect(turned).toMatchObject({ width: 400, height: 600 });
@@ -90,8 +90,8 @@ describe('renderOriginal', () => {
   });
 
   test.each([
-    ['CMYK', images.cmyk],
-    ['16 bits', images.deepPng],
+    ['CMYK', images.makeCmykJpeg],
+    ['16 bits', images.makeDeepPng],
   ])('a rendition of an image with %s keeps the colours', async (_, make) => {
     for (const format of renditionFormats) {
       const { bytes } = await rendered(await make(), { format });
@@ -101,7 +101,7 @@ describe('renderOriginal', () => {
   });
 
   test.each(renditionFormats)('transparent parts of an original become white as %s', async (format) => {
-    const { bytes } = await rendered(await images.transparent(), { format });
+    const { bytes } = await rendered(await images.makeTransparentPng(), { format });
     expect(await colourAt(bytes, 'left')).toBe('white');
     expect((await sharp(bytes).metadata()).hasAlpha).toBe(false);
   });
@@ -120,7 +120,7 @@ describe('renderOriginal with a crop', () => {
     ['top', ['red', 'red']],
     ['bottom', ['blue', 'blue']],
   ])('a crop to the %s keeps that part', async (crop, expected) => {
-    const lying = await images.png(600, 200);
+    const lying = await images.makePng(600, 200);
     const isUpright = crop === 'top' || crop === 'bottom';
     // The original is turned clockwise: its left side is on top.
     const original = isUpright ? await sharp(lying).rotate(90).png().toBuffer() : lying;
@@ -190,19 +190,22 @@ describe('renderOriginal with a label', () => {
 
 test('an image that can be rendered is measured upright', async () => {
   const size = { mediaType: 'image/jpeg', widthPx: 100, heightPx: 200 };
-  expect(await codec.measureImage(await images.sideways(200, 100))).toEqual({ outcome: 'measured', ...size });
-  for (const bytes of [Buffer.from('<svg/>'), await images.moving('gif')])
+  expect(await codec.measureImage(await images.makeSidewaysJpeg(200, 100))).toEqual({
+    outcome: 'measured',
+    ...size,
+  });
+  for (const bytes of [Buffer.from('<svg/>'), await images.makeAnimation('gif')])
     expect(await codec.measureImage(bytes)).toMatchObject({ outcome: 'unusable' });
 });
 
 test('a strip is cut from its middle before it is scaled', async () => {
   const size = { widthPx: 100, heightPx: 100 };
-  for (const strip of [await images.jpeg(8_000, 10), await images.sideways(8_000, 10)])
+  for (const strip of [await images.makeJpeg(8_000, 10), await images.makeSidewaysJpeg(8_000, 10)])
     expect(await sharp((await rendered(strip, size)).bytes).metadata()).toMatchObject({
       width: 100,
       height: 100,
     });
-  const { bytes } = await rendered(await images.jpeg(8_000, 10), { ...size, crop: 'center' });
+  const { bytes } = await rendered(await images.makeJpeg(8_000, 10), { ...size, crop: 'center' });
   expect([await colourAt(bytes, 'left'), await colourAt(bytes, 'right')]).toEqual(['red', 'blue']);
 });
 
@@ -223,7 +226,7 @@ describe('the metadata of renderOriginal', () => {
   test.each(renditionFormats)(
     'metadata has our credit line in place of the original’s as %s',
     async (format) => {
-      const { bytes } = await rendered(await images.telling(), { format });
+      const { bytes } = await rendered(await images.makeJpegWithMetadata(), { format });
       const { exif, xmp, iptc } = await sharp(bytes).metadata();
       const metadata = Buffer.concat([exif, xmp, iptc].filter((part) => part !== undefined));
       expect(xmp?.toString()).toContain(
@@ -237,7 +240,7 @@ describe('the metadata of renderOriginal', () => {
 
   test.each(renditionFormats)('metadata tells that a model has made the image as %s', async (format) => {
     const ai = { creditLine: 'Generated by the service', aiGenerated: true };
-    const { bytes } = await rendered(await images.jpeg(400, 300), { format, metadata: ai });
+    const { bytes } = await rendered(await images.makeJpeg(400, 300), { format, metadata: ai });
     const { xmp } = await sharp(bytes).metadata();
     expect(xmp?.toString()).toContain(
       '<Iptc4xmpExt:DigitalSourceType>http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia<',
@@ -247,7 +250,7 @@ describe('the metadata of renderOriginal', () => {
 
   test('metadata can hold any text', async () => {
     const creditLine = 'a\0b\ud800c ]]> 山 \u{1f600}';
-    const { bytes } = await rendered(await images.jpeg(400, 300), {
+    const { bytes } = await rendered(await images.makeJpeg(400, 300), {
       metadata: { creditLine, aiGenerated: false },
     });
     expect((await sharp(bytes).metadata()).xmp?.toString()).toContain('ab\ufffdc ]]&#62; 山 \u{1f600}');
@@ -256,28 +259,28 @@ describe('the metadata of renderOriginal', () => {
 
 describe('measureImage', () => {
   test('a greyscale original is usable', async () => {
-    expect(await reasonFor(await images.greyscale())).toBe('usable');
+    expect(await reasonFor(await images.makeGreyscaleJpeg())).toBe('usable');
   });
 
   test('an original with too many pixels is unusable', async () => {
-    const bomb = await images.bomb();
+    const bomb = await images.makeBomb();
     expect(bomb.byteLength).toBeLessThan(200_000);
     expect(await reasonFor(bomb)).toMatch(/pixel limit/);
   });
 
   test('an original with too many bytes is unusable', async () => {
-    expect(await reasonFor(Buffer.concat([await images.jpeg(10, 10), Buffer.alloc(40_000_000)]))).toMatch(
+    expect(await reasonFor(Buffer.concat([await images.makeJpeg(10, 10), Buffer.alloc(40_000_000)]))).toMatch(
       /larger/,
     );
   });
 
   test.each(['gif', 'webp'] as const)('a moving original is unusable as %s', async (format) => {
-    expect(await reasonFor(await images.moving(format))).toMatch(/moving/);
+    expect(await reasonFor(await images.makeAnimation(format))).toMatch(/moving/);
   });
 
   test('a cut or damaged original is unusable', async () => {
-    const jpeg = await images.jpeg(800, 600);
-    const png = await images.png(800, 600);
+    const jpeg = await images.makeJpeg(800, 600);
+    const png = await images.makePng(800, 600);
     expect(await reasonFor(jpeg.subarray(0, jpeg.length / 2))).not.toBe('usable');
     expect(await reasonFor(png.subarray(0, png.length / 2))).not.toBe('usable');
     expect(await reasonFor(Buffer.concat([jpeg.subarray(0, 4), Buffer.alloc(500, 7)]))).not.toBe('usable');
@@ -308,7 +311,7 @@ describe('makePlaceholder', () => {
   ])(
     'the placeholder of %i × %i pixels is a small WebP of %i × %i in its colours',
     async (width, height, small, low) => {
-      const placeholder = await codec.makePlaceholder(await images.jpeg(width, height));
+      const placeholder = await codec.makePlaceholder(await images.makeJpeg(width, height));
       expect(placeholder.dataUri).toMatch(/^data:image\/webp;base64,[\w+/]{1,360}={0,2}$/);
       const bytes = bytesOf(placeholder);
       expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: small, height: low });
@@ -319,7 +322,9 @@ describe('makePlaceholder', () => {
 
   test('a placeholder shows transparent parts as white', async () => {
     const dark = sharp({ create: { width: 8, height: 8, channels: 3, background: '#00030a' } }).png();
-    const placeholders = [await dark.toBuffer(), await images.transparent()].map(codec.makePlaceholder);
+    const placeholders = [await dark.toBuffer(), await images.makeTransparentPng()].map(
+      codec.makePlaceholder,
+    );
     expect(await Promise.all(placeholders)).toMatchObject([{ color: '#00030a' }, { color: '#ffffff' }]);
   });
 

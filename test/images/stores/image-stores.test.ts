@@ -16,7 +16,7 @@ import { createLocalAws } from '../../../local/aws';
 import { createFakeImageStore } from '../../fakes/image-store';
 import { listenOnLoopback } from '../../fakes/loopback';
 import { type ScriptedS3, startScriptedS3 } from '../../fakes/scripted-s3';
-import { storedPath } from '../../fakes/values';
+import { makeStoredPath } from '../../fakes/values';
 
 const connect = (endpoint: string) =>
   new S3Client({
@@ -74,7 +74,7 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
     imageStore = subject.imageStore;
   });
   beforeEach(() => {
-    path = storedPath(`public/${randomBytes(8).toString('hex')}/1920x1080.webp`);
+    path = makeStoredPath(`public/${randomBytes(8).toString('hex')}/1920x1080.webp`);
   });
   afterAll(() => subject?.stop());
 
@@ -106,13 +106,13 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
   });
 
   test('no image is found at a folder or below an image', async () => {
-    const inner = storedPath(`${path}/inner.png`);
+    const inner = makeStoredPath(`${path}/inner.png`);
     await imageStore.put(inner, image('x'));
     expect(await imageStore.get(path)).toBeUndefined();
     await imageStore.remove(inner);
-    const other = storedPath(path.replace('1920', '1921'));
+    const other = makeStoredPath(path.replace('1920', '1921'));
     await imageStore.put(other, image('x'));
-    expect(await imageStore.get(storedPath(`${other}/inner.png`))).toBeUndefined();
+    expect(await imageStore.get(makeStoredPath(`${other}/inner.png`))).toBeUndefined();
   });
 
   test('the removal of a missing image is no error', async () => {
@@ -128,7 +128,7 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
     const folder = `private/${randomBytes(8).toString('hex')}`;
     const wanted = Array.from({ length: 7 }, (_, index) => `${folder}/one/${index}/a.webp`);
     for (const there of [...wanted, `${folder}/one.webp`, `${folder}/other/a.webp`])
-      await imageStore.put(storedPath(there), image('x'));
+      await imageStore.put(makeStoredPath(there), image('x'));
     expect((await collect(imageStore.list(`${folder}/one/`))).sort()).toEqual(wanted);
     expect(await collect(imageStore.list(`${folder}/one`))).toHaveLength(8);
     expect(await collect(imageStore.list(`${folder}/two/`))).toEqual([]);
@@ -144,7 +144,7 @@ describe('createFolderStore', () => {
     const folder = join(parent, 'images');
     const before = process.umask(umask);
     try {
-      await createFolderStore(folder).put(storedPath('public/a/b/1x1.png'), Buffer.from('x'));
+      await createFolderStore(folder).put(makeStoredPath('public/a/b/1x1.png'), Buffer.from('x'));
     } finally {
       process.umask(before);
     }
@@ -171,8 +171,8 @@ describe('createS3Store', () => {
 
   test('shared caches may keep public images only', async () => {
     const imageStore = createS3Store(client, 'images');
-    await imageStore.put(storedPath('stock/a.jpg'), image);
-    await imageStore.put(storedPath('private/a.jpg'), image);
+    await imageStore.put(makeStoredPath('stock/a.jpg'), image);
+    await imageStore.put(makeStoredPath('private/a.jpg'), image);
     expect(s3.requests.map(({ headers }) => headers['cache-control'])).toEqual([
       'public, max-age=31536000, immutable',
       'private, max-age=31536000, immutable',
@@ -183,9 +183,9 @@ describe('createS3Store', () => {
   test('a write is sent three times at most while another one is under way', async () => {
     const imageStore = createS3Store(client, 'images');
     s3.failures.push(409, 409);
-    expect(await imageStore.put(storedPath('stock/a.jpg'), image)).toBe(true);
+    expect(await imageStore.put(makeStoredPath('stock/a.jpg'), image)).toBe(true);
     s3.failures.push(409, 409, 409, 409);
-    await expect(imageStore.put(storedPath('stock/b.jpg'), image)).rejects.toMatchObject({
+    await expect(imageStore.put(makeStoredPath('stock/b.jpg'), image)).rejects.toMatchObject({
       name: 'ConditionalRequestConflict',
     });
     expect(s3.requests).toHaveLength(6);
@@ -193,7 +193,7 @@ describe('createS3Store', () => {
 
   test('a rendition that is read in its last ten days is renewed', async () => {
     const imageStore = createS3Store(client, 'images', () => s3.nowMs);
-    const paths = ['stock/a.jpg', 'private/a.jpg', 'masters/a.jpg'].map(storedPath);
+    const paths = ['stock/a.jpg', 'private/a.jpg', 'masters/a.jpg'].map(makeStoredPath);
     for (const path of paths) await imageStore.put(path, image);
     const copiesAfterDays = async (days: number) => {
       s3.nowMs += days * 86_400_000;
@@ -215,13 +215,13 @@ describe('createS3Store', () => {
     const file = { mediaType: 'image/jpeg', bytes: new Uint8Array(image) };
     s3.failures.push(undefined, 503);
     const renewalError = expect.objectContaining({ message: 'S3 did not answer' });
-    expect(await imageStore.get(storedPath('stock/a.jpg'))).toEqual({ ...file, renewalError });
-    expect(await imageStore.get(storedPath('stock/a.jpg'))).toEqual(file);
+    expect(await imageStore.get(makeStoredPath('stock/a.jpg'))).toEqual({ ...file, renewalError });
+    expect(await imageStore.get(makeStoredPath('stock/a.jpg'))).toEqual(file);
   });
 
   test('a list leaves out other files of the bucket', async () => {
     const imageStore = createS3Store(client, 'images');
-    await imageStore.put(storedPath('stock/a.jpg'), image);
+    await imageStore.put(makeStoredPath('stock/a.jpg'), image);
     for (const Key of ['stock/', 'stock/readme.txt'])
       await client.send(new PutObjectCommand({ Bucket: 'images', Key, Body: 'x' }));
     expect(await collect(imageStore.list('stock/'))).toEqual(['stock/a.jpg']);
@@ -229,7 +229,7 @@ describe('createS3Store', () => {
 
   test('a failure of S3 is an `Outage`, unlike a refusal', async () => {
     const imageStore = createS3Store(client, 'images');
-    const path = storedPath('stock/a.jpg');
+    const path = makeStoredPath('stock/a.jpg');
     const calls = [
       () => imageStore.get(path),
       () => imageStore.put(path, image),

@@ -3,7 +3,7 @@
 import { runInNewContext } from 'node:vm';
 import { transformSync } from 'esbuild';
 import { readViewerRequestCode } from '../../../lib/edge/edge';
-import { environmentOf, propertiesWhere, resourcesOf, synthesise } from '../synthesise';
+import { findProperties, getEnvironment, listResources, synthesise } from '../synthesise';
 
 type Values = Readonly<Record<string, { readonly value: string; readonly multiValue?: readonly object[] }>>;
 
@@ -99,7 +99,7 @@ test('headers of the edge that a viewer sends are replaced', () => {
 const template = synthesise('prod', { edge: true });
 
 test('credentials and the page of a site key are in the cache key', () => {
-  const { ParametersInCacheKeyAndForwardedToOrigin: key } = propertiesWhere(
+  const { ParametersInCacheKeyAndForwardedToOrigin: key } = findProperties(
     template,
     'AWS::CloudFront::CachePolicy',
   )['CachePolicyConfig'] as { ParametersInCacheKeyAndForwardedToOrigin: Record<string, object> };
@@ -110,17 +110,17 @@ test('credentials and the page of a site key are in the cache key', () => {
 });
 
 test('the authorizer gets the hash of the proof of the distribution', () => {
-  expect(environmentOf(template, 'AuthorizerFunction')['EDGE_SHA256']).toEqual({
+  expect(getEnvironment(template, 'AuthorizerFunction')['EDGE_SHA256']).toEqual({
     'Fn::GetAtt': ['Keys', 'Hash'],
   });
-  expect(environmentOf(template, 'ApiFunction')['ROOT_URL']).toBeDefined();
+  expect(getEnvironment(template, 'ApiFunction')['ROOT_URL']).toBeDefined();
 });
 
 test('a stack without the setting `edge` has no distribution before the API', () => {
   const plain = synthesise('prod');
-  expect(Object.keys(resourcesOf(plain, 'AWS::CloudFront::Distribution'))).toEqual(['ImageDistribution']);
-  expect(environmentOf(plain, 'AuthorizerFunction')).not.toHaveProperty('EDGE_SHA256');
-  const rules = JSON.stringify(propertiesWhere(plain, 'AWS::WAFv2::WebACL')['Rules']);
+  expect(Object.keys(listResources(plain, 'AWS::CloudFront::Distribution'))).toEqual(['ImageDistribution']);
+  expect(getEnvironment(plain, 'AuthorizerFunction')).not.toHaveProperty('EDGE_SHA256');
+  const rules = JSON.stringify(findProperties(plain, 'AWS::WAFv2::WebACL')['Rules']);
   expect(rules.match(/"AggregateKeyType":"IP"/g)).toHaveLength(2);
   const places = [...rules.matchAll(/"Single(?:Header|QueryArgument)":\{"Name":"([\w-]+)"/g)];
   expect(places.map(([, name]) => name)).toEqual([

@@ -6,7 +6,7 @@ import { type Bundle, bundleFunction, findFunctionEntry } from '../../../lib/fun
 const built = new Map<FunctionName, Bundle>();
 
 /** A function's bundle, below the project, where it finds sharp in the version for this machine. */
-export function builtFunction(name: FunctionName): Bundle {
+export function buildOnce(name: FunctionName): Bundle {
   const folder = `.build/tests/${process.env['JEST_WORKER_ID']}/${name}`;
   const bundle = built.get(name) ?? bundleFunction(findFunctionEntry(name), folder);
   built.set(name, bundle);

@@ -10,7 +10,7 @@ import { makeEnvironment } from '../../../local/environment';
 import { openServer } from '../../../local/http';
 import { makeState } from '../../../local/state';
 import { startEngine } from '../../fakes/database';
-import { builtFunction } from './built-function';
+import { buildOnce } from './built-function';
 import { runBundle } from './run-bundle';
 
 /** Functions call one another as in AWS: by name, each in a process of its own. */
@@ -25,10 +25,10 @@ export async function startLocalAccount() {
   };
   /** Every environment variable of the functions, and the URLs of the services. */
   let environment: Readonly<Record<string, string | undefined>> = {};
-  const called = (name: 'renderer' | 'generator'): LocalFunction => {
+  const createCaller = (name: 'renderer' | 'generator'): LocalFunction => {
     // Building stops this process, and with it the services that a running function waits for under its
     // deadlines.
-    const { folder: built } = builtFunction(name);
+    const { folder: built } = buildOnce(name);
     return async (event) => {
       const { outcomes, log } = await runBundle(built, [event], environment);
       if (outcomes[0]?.errorMessage !== undefined) throw new Error(`${outcomes[0].errorMessage}\n${log}`);
@@ -37,7 +37,7 @@ export async function startLocalAccount() {
   };
   const failures: unknown[] = [];
   const aws = createLocalAws({
-    functions: { renderer: called('renderer'), generator: called('generator') },
+    functions: { renderer: createCaller('renderer'), generator: createCaller('generator') },
     secret: (id) => secrets[id],
     onFailure: (error) => failures.push(error),
   });

@@ -16,12 +16,12 @@ import { type LimitServices, takeUnits } from '../../../lambda/quota/take';
 import { announceThresholds, type ThresholdEvent } from '../../../lambda/quota/usage/thresholds';
 import { createVirtualClock } from '../../fakes/clock';
 import { createFakeLimits } from '../../fakes/limits';
-import { lostAnswer } from '../../fakes/memory-database';
+import { makeLostAnswer } from '../../fakes/memory-database';
 import { createRecordedTelemetry } from '../../fakes/telemetry';
-import { accountId } from '../../fakes/values';
+import { makeAccountId } from '../../fakes/values';
 
 const clock = createVirtualClock();
-const caller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };
+const caller: KeyedCaller = { kind: 'live', account: makeAccountId('acc_1'), plan: 'free', keyId: 'key_1' };
 const plans = {
   ...defaultPlans,
   free: { ...defaultPlans.free, monthlyRequests: 10, generationsPerMonth: 10 },
@@ -74,7 +74,7 @@ describe('announceThresholds', () => {
       { ...detail, day: '2026-11-21', reset: '2026-11-22T00:00:00Z' },
     ]);
     // The alarm counts the operator's day alone.
-    expect(telemetry.counted('generationCeiling')).toBe(1);
+    expect(telemetry.countRecorded('generationCeiling')).toBe(1);
   });
 
   test('a threshold is announced once, although refunds let the count fall below it', async () => {
@@ -103,7 +103,7 @@ describe('announceThresholds', () => {
       const answer = await client.send(command);
       if (isLost || !command.input.UpdateExpression?.startsWith('SET #announced')) return answer;
       isLost = true;
-      throw lostAnswer();
+      throw makeLostAnswer();
     };
     const losing = { ...services, database: { ...services.database, client: { send } as typeof client } };
     for (let i = 0; i < 8; i++) await chargeFor(losing, [month], `request-${i}`);

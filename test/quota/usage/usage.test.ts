@@ -14,12 +14,12 @@ import {
   type UsageRefusal,
 } from '../../../lambda/quota/usage/usage';
 import { createVirtualClock } from '../../fakes/clock';
-import { type CallInput, type Fault, faultyDatabase, startEngine } from '../../fakes/database';
-import { fixtureOf } from '../../fakes/fixture';
-import { lostAnswer } from '../../fakes/memory-database';
-import { servicesOn } from '../../fakes/services';
+import { type CallInput, createFaultyDatabase, type Fault, startEngine } from '../../fakes/database';
+import { startFixture } from '../../fakes/fixture';
+import { makeLostAnswer } from '../../fakes/memory-database';
+import { createServicesOn } from '../../fakes/services';
 import { createRecordedTelemetry } from '../../fakes/telemetry';
-import { accountId, keyHash } from '../../fakes/values';
+import { makeAccountId, makeKeyHash } from '../../fakes/values';
 
 const nowMs = Date.UTC(2026, 10, 21, 12, 30);
 const plans = defaultPlans;
@@ -27,27 +27,27 @@ const hit: UsageOutcome = { source: 'stock_a', cache: 'HIT' };
 const free: UsageOutcome = { ...hit, isFree: true };
 const newAiImage: UsageOutcome = { source: 'ai', cache: 'MISS' };
 
-const engine = fixtureOf(startEngine);
+const engine = startFixture(startEngine);
 
 let accounts = 0;
 
 /** A new account on the tables. @param fault what becomes of each call */
 function usageOfAccount(fault: Fault = (_, send) => send()) {
   accounts += 1;
-  const account = accountId(`acc_${accounts}`);
+  const account = makeAccountId(`acc_${accounts}`);
   const calls: CallInput[] = [];
   const telemetry = createRecordedTelemetry();
   const clock = createVirtualClock(nowMs);
-  const database = faultyDatabase(engine, (input, send) => {
+  const database = createFaultyDatabase(engine, (input, send) => {
     calls.push(input);
     return fault(input, send);
   });
-  const services = servicesOn({ ...engine, database }, { clock, telemetry });
+  const services = createServicesOn({ ...engine, database }, { clock, telemetry });
   const pastMonths = createExpiringCache<Promise<readonly Readonly<Record<string, number>>[]>>(10);
   const readKeys = async (of: AccountId) => [
     {
       keyId: 'key_1',
-      hash: keyHash('a'),
+      hash: makeKeyHash('a'),
       mode: 'live' as const,
       account: of,
       plan: 'business' as const,
@@ -135,13 +135,13 @@ describe('recordUsage', () => {
       'the answer to the write is lost',
       async (_, send) => {
         await send();
-        throw lostAnswer();
+        throw makeLostAnswer();
       },
     ],
   ])('the usage of a request is written once when %s', async (_, fault) => {
     const { record, callerOn, calls, telemetry } = usageOfAccount(fault);
     await record(callerOn('pro'), [hit, newAiImage]);
-    expect(telemetry.counted('usageUncounted')).toBe(2);
+    expect(telemetry.countRecorded('usageUncounted')).toBe(2);
     expect(telemetry.errors).toHaveLength(1);
     expect(calls).toHaveLength(1);
   });
@@ -228,7 +228,7 @@ describe('reportUsage', () => {
       });
       expect(history?.[5]).toEqual({ ...nothing, month: '2026-04', byKey: [] });
       expect(history?.[12]).toMatchObject({ month: '2026-11', requests: 1 });
-      const stranger = await report(callerOn(plan, { account: accountId('acc_none') }));
+      const stranger = await report(callerOn(plan, { account: makeAccountId('acc_none') }));
       expect(stranger.history?.map(({ requests }) => requests)).toEqual(Array(13).fill(0));
     },
   );

@@ -18,14 +18,14 @@ import {
 import { parseSubject } from '../../../lambda/stock/subject';
 import { stemWords } from '../../../lambda/stock/words';
 import { createVirtualClock } from '../../fakes/clock';
-import { faultyDatabase, startEngine } from '../../fakes/database';
-import { fixtureOf } from '../../fakes/fixture';
+import { createFaultyDatabase, startEngine } from '../../fakes/database';
+import { startFixture } from '../../fakes/fixture';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeImageStore } from '../../fakes/image-store';
-import { lostAnswer } from '../../fakes/memory-database';
-import { servicesOn } from '../../fakes/services';
+import { makeLostAnswer } from '../../fakes/memory-database';
+import { createServicesOn } from '../../fakes/services';
 
-const engine = fixtureOf(startEngine);
+const engine = startFixture(startEngine);
 
 function photo(title: string, more: Partial<NewPhoto> = {}): NewPhoto {
   const bytes = Buffer.from(JSON.stringify([title, more]));
@@ -50,7 +50,11 @@ async function* streamOf<T>(items: readonly T[]): AsyncGenerator<T> {
 function bench() {
   const clock = createVirtualClock();
   const imageStore = createFakeImageStore();
-  const services: PhotoServices = { ...servicesOn(engine, { clock }), imageStore, ids: createFakeIds() };
+  const services: PhotoServices = {
+    ...createServicesOn(engine, { clock }),
+    imageStore,
+    ids: createFakeIds(),
+  };
   const add = (added: readonly NewPhoto[]) => addPhotos(services, streamOf(added));
   const list = () => listPhotos(services);
   const remove = (ids: readonly string[]) => removePhotos(services, ids);
@@ -184,7 +188,9 @@ test('the second of two concurrent changes of the library fails without a loss',
 test('the index of photographs is read again when its table answers again', async () => {
   const { clock, services } = bench();
   let isSilent = true;
-  const database = faultyDatabase(engine, (_, send) => (isSilent ? Promise.reject(lostAnswer()) : send()));
+  const database = createFaultyDatabase(engine, (_, send) =>
+    isSilent ? Promise.reject(makeLostAnswer()) : send(),
+  );
   const readIndex = createReadPhotoIndex({ ...services, database });
   await expect(clock.settle(readIndex())).rejects.toThrow();
   isSilent = false;

@@ -131,7 +131,7 @@ test.each([
   [499, '', 'rejected'],
   [500, '', 'unavailable'],
 ])('a reply of Openverse with status %i is a failure of its kind', async (status, body, kind) => {
-  expect((await openverse.failureOf({ status, body })).kind).toBe(kind);
+  expect((await openverse.findFailure({ status, body })).kind).toBe(kind);
 });
 
 test.each([
@@ -140,5 +140,5 @@ test.each([
   ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
 ])('Retry-After: %s of Openverse is a pause of %s ms', async (retryAfter, retryAfterMs) => {
   const headers = { 'retry-after': retryAfter };
-  expect((await openverse.failureOf({ status: 503, headers, body: '' })).retryAfterMs).toBe(retryAfterMs);
+  expect((await openverse.findFailure({ status: 503, headers, body: '' })).retryAfterMs).toBe(retryAfterMs);
 });

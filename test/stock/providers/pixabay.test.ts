@@ -88,13 +88,13 @@ test.each([
   [400, fixture.badPage, 'rejected'],
   [429, fixture.rateLimit, 'throttled'],
 ])('a refusal of Pixabay is read from its text: %i %s', async (status, body, kind) => {
-  expect((await pixabay.failureOf({ status, body })).kind).toBe(kind);
+  expect((await pixabay.findFailure({ status, body })).kind).toBe(kind);
 });
 
 test('an error of Pixabay never contains the URL with the key', async () => {
   const reset = { status: 302, headers: { location: '/elsewhere?key=the-key' }, body: '' };
   for (const script of [reset, { status: 400, body: 'the-key' }, { status: 200, body: 'the-key' }]) {
-    const { message, stack, cause } = await pixabay.failureOf(script);
+    const { message, stack, cause } = await pixabay.findFailure(script);
     expect(JSON.stringify([message, stack, cause])).not.toContain('the-key');
   }
 });

@@ -7,7 +7,7 @@ import { createProvider } from '../../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../../lambda/stock/stock-provider';
 import { parseSubject } from '../../../lambda/stock/subject';
 import { type FakeProviderName, startFakeProviders } from '../../../local/fake-providers/fake-providers';
-import { fixtureOf } from '../../fakes/fixture';
+import { startFixture } from '../../fakes/fixture';
 
 const secret = 'never-to-be-seen-key';
 const never = new AbortController().signal;
@@ -15,7 +15,7 @@ const never = new AbortController().signal;
 describe.each<FakeProviderName>(['openverse', 'wikimedia', 'unsplash', 'pexels', 'pixabay'])(
   'the stock adapter: %s',
   (name) => {
-    const fakeProviders = fixtureOf(() => startFakeProviders([name]));
+    const fakeProviders = startFixture(() => startFakeProviders([name]));
     const build = (key: string): StockProvider =>
       createProvider(name, {
         endpoints: fakeProviders.endpoints,

@@ -48,7 +48,7 @@ export async function startScriptedProvider(
       nextScript = script;
     },
     /** Sets the response, searches, and returns the error of the search. */
-    async failureOf(script: Script) {
+    async findFailure(script: Script) {
       nextScript = script;
       const failure = await provider
         .search({ subject: parseSubject('lake'), orientation: 'square' }, never, async () => true)

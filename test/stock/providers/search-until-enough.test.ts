@@ -3,12 +3,12 @@
 import type { Candidate } from '../../../lambda/images/image';
 import { searchUntilEnough } from '../../../lambda/stock/providers/search-until-enough';
 import { parseSubject } from '../../../lambda/stock/subject';
-import { candidate } from '../../fakes/stock-provider';
+import { makeCandidate } from '../../fakes/stock-provider';
 
 /** Makes candidates with ids such as `a-0`. `coverage` is also the score of their match. */
 const makeCandidates = (search: string, count: number, coverage = 1): readonly Candidate[] =>
   Array.from({ length: count }, (_, at) =>
-    candidate(`${search}-${at}`, { description: { rank: at + 1, match: { score: coverage, coverage } } }),
+    makeCandidate(`${search}-${at}`, { description: { rank: at + 1, match: { score: coverage, coverage } } }),
   );
 
 /** Searches until enough. @param answers the candidates of each search; later searches find nothing */

@@ -18,7 +18,7 @@ const first = (body: unknown = fixture.search) =>
 test('a redirect of Unsplash is not followed, because it would get the key', async () => {
   const requestsBefore = unsplash.requests.length;
   const moved = { status: 302, headers: { location: '/elsewhere' }, body: '' };
-  expect((await unsplash.failureOf(moved)).kind).toBe('unavailable');
+  expect((await unsplash.findFailure(moved)).kind).toBe('unavailable');
   expect(unsplash.requests).toHaveLength(requestsBefore + 1);
 });
 
@@ -106,5 +106,5 @@ test.each([
   [401, fixture.badKey, 'unauthorized'],
   [410, fixture.spam, 'rejected'],
 ])('a refusal of Unsplash with status %i is read from its text', async (status, body, kind) => {
-  expect((await unsplash.failureOf({ status, body })).kind).toBe(kind);
+  expect((await unsplash.findFailure({ status, body })).kind).toBe(kind);
 });

@@ -136,7 +136,7 @@ test.each([
   ['timeout', 'unavailable'],
   ['nosuchaction', 'rejected'],
 ])('the error %s of Wikimedia Commons with status 200 is read as %s', async (code, kind) => {
-  expect((await wikimedia.failureOf({ body: { error: { code } } })).kind).toBe(kind);
+  expect((await wikimedia.findFailure({ body: { error: { code } } })).kind).toBe(kind);
 });
 
 const original = { widthPx: 8_000, heightPx: 5_000, url: info?.url ?? '' };

@@ -4,64 +4,91 @@ import { FunctionBusy } from '../../../lambda/aws/lambda';
 import { makePick, markRemoved } from '../../../lambda/images/picked-images';
 import { readStoredAnswer } from '../../../lambda/stock/stored-answers';
 import { startEngine } from '../../fakes/database';
-import { fixtureOf } from '../../fakes/fixture';
-import { candidate, fetched } from '../../fakes/stock-provider';
-import { aSearchContext, request as requestFor } from '../../fakes/values';
-import { createBench, larger, makeCandidates, makeDescription, newRequest, newWords } from '../stock-bench';
+import { startFixture } from '../../fakes/fixture';
+import { fetched, makeCandidate } from '../../fakes/stock-provider';
+import { makeStockRequest as requestFor, searchContext } from '../../fakes/values';
+import {
+  createBench,
+  enlarge,
+  makeCandidates,
+  makeDescription,
+  makeNewRequest,
+  makeNewWords,
+} from '../stock-bench';
 
-const engine = fixtureOf(startEngine);
+const engine = startFixture(startEngine);
 
 test('an image has exactly one file for each width, height, crop and format', async () => {
   const { find, jobs } = createBench(engine, fetched);
-  const request = newRequest();
+  const request = makeNewRequest();
   const changes = [{}, { widthPx: 1_901 }, { heightPx: 1_001 }, { filters: { crop: 'faces' } }] as const;
   for (const change of [...changes, {}]) await find({ ...request, ...change });
-  await find(request, { ...aSearchContext, format: 'avif' });
+  await find(request, { ...searchContext, format: 'avif' });
   const paths = jobs.map(({ path }) => path);
   expect(new Set(paths).size).toBe(5);
   expect(paths[4]).toBe(paths[0]);
 });
 
 test('an image of an excluded thing is not shown if there is another', async () => {
-  const { a, creditOrCode } = createBench(engine);
-  const crowd = candidate('crowd', { description: { ...makeDescription(1), tags: ['people'] } });
-  a.script(async () => [crowd, candidate('empty', { description: makeDescription(2) })]);
-  expect(await creditOrCode(newRequest())).toBe('Image crowd');
-  expect(await creditOrCode(requestFor(`${newWords()} without people`))).toBe('Image empty');
+  const { a, findCreditOrCode: creditOrCode } = createBench(engine);
+  const crowd = makeCandidate('crowd', { description: { ...makeDescription(1), tags: ['people'] } });
+  a.script(async () => [crowd, makeCandidate('empty', { description: makeDescription(2) })]);
+  expect(await creditOrCode(makeNewRequest())).toBe('Image crowd');
+  expect(await creditOrCode(requestFor(`${makeNewWords()} without people`))).toBe('Image empty');
 });
 
 test('an image without a file leaves the choice', async () => {
-  const { renders, rendersAllBut, creditOrCode, telemetry } = createBench(engine, fetched);
-  const request = newRequest();
+  const {
+    setRender: renders,
+    failToRender: rendersAllBut,
+    findCreditOrCode: creditOrCode,
+    telemetry,
+  } = createBench(engine, fetched);
+  const request = makeNewRequest();
   rendersAllBut('-a.');
   expect(await creditOrCode(request)).toBe('Image openverse-b');
   renders(async () => ({ outcome: 'stored' }));
-  expect(await creditOrCode(larger(request))).toBe('Image openverse-b');
+  expect(await creditOrCode(enlarge(request))).toBe('Image openverse-b');
   expect(await creditOrCode({ ...request, seed: '2' })).toBe('Image openverse-c');
   expect(telemetry.infos.map(({ message }) => message)).toContain('A stock image is unusable');
 });
 
 test('an image with a silent server is replaced for five minutes', async () => {
-  const { clock, findServed, renders, rendersAllBut, creditOrCode } = createBench(engine, fetched);
-  const request = newRequest();
+  const {
+    clock,
+    findServed,
+    setRender: renders,
+    failToRender: rendersAllBut,
+    findCreditOrCode: creditOrCode,
+  } = createBench(engine, fetched);
+  const request = makeNewRequest();
   rendersAllBut('-a.', { isTemporary: true });
   expect(await findServed(request)).toMatchObject({
     attribution: { creditLine: 'Image openverse-b' },
     answerEndsMs: clock.nowMs() + 300_000,
   });
   renders(async () => ({ outcome: 'stored' }));
-  expect(await creditOrCode(larger(request))).toBe('Image openverse-a');
+  expect(await creditOrCode(enlarge(request))).toBe('Image openverse-a');
 });
 
 test('an image on an unknown host is skipped', async () => {
-  const { a, creditOrCode } = createBench(engine);
-  a.script(async () => [candidate('x', { sourceUrl: 'https://evil.example/x.jpg' }), ...makeCandidates('y')]);
-  expect(await creditOrCode(newRequest())).toBe('Image y');
+  const { a, findCreditOrCode: creditOrCode } = createBench(engine);
+  a.script(async () => [
+    makeCandidate('x', { sourceUrl: 'https://evil.example/x.jpg' }),
+    ...makeCandidates('y'),
+  ]);
+  expect(await creditOrCode(makeNewRequest())).toBe('Image y');
 });
 
 test('a removed image gives its place to the next one', async () => {
-  const { a, findServed, instance, creditOrCode, jobs } = createBench(engine, fetched);
-  const request = newRequest();
+  const {
+    a,
+    findServed,
+    createInstance: instance,
+    findCreditOrCode: creditOrCode,
+    jobs,
+  } = createBench(engine, fetched);
+  const request = makeNewRequest();
   a.script(async () => makeCandidates('removed', 'next'));
   const { pick = '' } = await findServed(request);
   await markRemoved(instance(), pick, { id: 'x', kind: 'stock', at: '', by: 'me', reason: '' });
@@ -74,34 +101,39 @@ test.each([
   ['has too much to do', 'service_unavailable', new FunctionBusy('busy')],
   ['fails', 'upstream_unavailable', new Error('down')],
 ])('a renderer that %s ends the search after one image', async (_, code, fault) => {
-  const { a, b, c, jobs, renders, creditOrCode } = createBench(engine, fetched);
+  const { a, b, c, jobs, setRender: renders, findCreditOrCode: creditOrCode } = createBench(engine, fetched);
   renders(() => Promise.reject(fault));
-  expect(await creditOrCode(newRequest())).toBe(code);
+  expect(await creditOrCode(makeNewRequest())).toBe(code);
   // The renderer would also fail for the images of the other slots.
   expect([jobs.length, a.queries.length, b.queries.length, c.queries.length]).toEqual([1, 1, 0, 0]);
 });
 
 test('after five images that do not load, the next slot is searched', async () => {
-  const { a, jobs, rendersAllBut, creditOrCode } = createBench(engine, fetched);
+  const {
+    a,
+    jobs,
+    failToRender: rendersAllBut,
+    findCreditOrCode: creditOrCode,
+  } = createBench(engine, fetched);
   a.script(async () => makeCandidates('a1', 'a2', 'a3', 'a4', 'a5', 'a6'));
   rendersAllBut('/a');
-  expect(await creditOrCode(newRequest())).toBe('Image wikimedia-a');
+  expect(await creditOrCode(makeNewRequest())).toBe('Image wikimedia-a');
   expect(jobs).toHaveLength(6);
 });
 
 test('a page that shows the image already gets the next one', async () => {
-  const { find, findServed, instance, jobs } = createBench(engine, fetched);
-  const request = newRequest();
+  const { find, findServed, createInstance: instance, jobs } = createBench(engine, fetched);
+  const request = makeNewRequest();
   const shownPick = makePick('openverse', 'openverse-a');
   const reserved: string[] = [];
   const reserve = async (pick: string) => pick !== shownPick && reserved.push(pick) > 0;
   const batchMember = { reserve, isDuplicate: false, charging: { free: 1, waiting: [] } };
-  expect(await find(request, { ...aSearchContext, batchMember })).toMatchObject({
+  expect(await find(request, { ...searchContext, batchMember })).toMatchObject({
     image: { pick: reserved[0] },
   });
   expect(jobs).toHaveLength(1);
   // The substitute on one page is no answer to other requests.
-  const storedAnswer = await readStoredAnswer(instance(), request, aSearchContext.format);
+  const storedAnswer = await readStoredAnswer(instance(), request, searchContext.format);
   expect(storedAnswer).toEqual({ isRenditionCounted: false });
   expect((await findServed(request)).pick).toBe(shownPick);
 });

@@ -4,17 +4,17 @@ import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { dayMs } from '../../../lambda/base/window';
 import { makePick, readPickedImage } from '../../../lambda/images/picked-images';
 import type { StockRequest } from '../../../lambda/requests/image-request';
-import { faultyDatabase, startEngine } from '../../fakes/database';
-import { fixtureOf } from '../../fakes/fixture';
-import { candidate, failUnavailable, fetched, findNothing } from '../../fakes/stock-provider';
-import { aSearchContext } from '../../fakes/values';
-import { createBench, larger, makeCandidates, newRequest, scriptLoose } from '../stock-bench';
+import { createFaultyDatabase, startEngine } from '../../fakes/database';
+import { startFixture } from '../../fakes/fixture';
+import { failUnavailable, fetched, findNothing, makeCandidate } from '../../fakes/stock-provider';
+import { searchContext } from '../../fakes/values';
+import { createBench, enlarge, makeCandidates, makeNewRequest, scriptLoose } from '../stock-bench';
 
-const engine = fixtureOf(startEngine);
+const engine = startFixture(startEngine);
 
 test('the same words show the same image at every size in every instance', async () => {
   const { a, find, findServed } = createBench(engine, fetched);
-  const request = newRequest();
+  const request = makeNewRequest();
   const { pick } = await findServed(request);
   for (const widthPx of [320, 1_920, 3_000])
     expect(await find({ ...request, widthPx, heightPx: Math.round(widthPx / 1.6) })).toMatchObject({
@@ -25,8 +25,8 @@ test('the same words show the same image at every size in every instance', async
 });
 
 test('seeds show the images of a choice in turn', async () => {
-  const { creditOrCode, find } = createBench(engine);
-  const request = newRequest();
+  const { findCreditOrCode: creditOrCode, find } = createBench(engine);
+  const request = makeNewRequest();
   const images = [];
   for (const seed of ['', '2', '3', '4', '5']) images.push(await creditOrCode({ ...request, seed }));
   expect(new Set(images).size).toBe(5);
@@ -40,11 +40,11 @@ test('seeds show the images of a choice in turn', async () => {
 });
 
 test('concurrent requests in one instance share a search', async () => {
-  const { a, clock, find, instance } = createBench(engine);
-  const request = newRequest();
+  const { a, clock, find, createInstance: instance } = createBench(engine);
+  const request = makeNewRequest();
   const services = instance();
   const sizes = Array.from({ length: 20 }, (_, index) => ({ ...request, widthPx: 1_400 + (index % 4) }));
-  const finding = sizes.map((sized) => find(sized, aSearchContext, services));
+  const finding = sizes.map((sized) => find(sized, searchContext, services));
   const answers = await clock.settle(Promise.all(finding));
   expect(a.queries).toHaveLength(1);
   expect(answers.filter((answer) => 'cache' in answer && answer.cache === 'MISS')).toHaveLength(1);
@@ -52,7 +52,7 @@ test('concurrent requests in one instance share a search', async () => {
 
 test('two instances that search at once show the same image', async () => {
   const { a, findServed } = createBench(engine);
-  const request = newRequest();
+  const request = makeNewRequest();
   let replies = 0;
   a.script(async () => makeCandidates(...(replies++ === 0 ? ['x', 'y'] : ['y', 'x'])));
   const [first, second] = await Promise.all([findServed(request), findServed(request)]);
@@ -60,8 +60,8 @@ test('two instances that search at once show the same image', async () => {
 });
 
 test('each orientation, filter and provider address has a separate choice', async () => {
-  const { a, find, instance } = createBench(engine, fetched);
-  const request = newRequest();
+  const { a, find, createInstance: instance } = createBench(engine, fetched);
+  const request = makeNewRequest();
   const filters: readonly StockRequest['filters'][] = [
     {},
     { lang: 'de' },
@@ -71,7 +71,7 @@ test('each orientation, filter and provider address has a separate choice', asyn
   ];
   for (const filter of filters) await find({ ...request, filters: filter });
   await find({ ...request, widthPx: 800, heightPx: 1_600 });
-  await find(request, aSearchContext, instance({ endpoints: { openverse: 'http://127.0.0.1:4010' } }));
+  await find(request, searchContext, instance({ endpoints: { openverse: 'http://127.0.0.1:4010' } }));
   expect(a.queries).toHaveLength(filters.length + 2);
   expect(a.queries.slice(2, 4)).toMatchObject([{ license: 'public-domain' }, { color: 'red' }]);
   // All crops share a choice.
@@ -80,12 +80,12 @@ test('each orientation, filter and provider address has a separate choice', asyn
 });
 
 test('a search after 30 days keeps the images of a choice in their places', async () => {
-  const { a, clock, creditOrCode } = createBench(engine);
-  const request = newRequest();
+  const { a, clock, findCreditOrCode: creditOrCode } = createBench(engine);
+  const request = makeNewRequest();
   a.script(async () => makeCandidates('x', 'y', 'z'));
   expect(await creditOrCode(request)).toBe('Image x');
-  const { attribution } = candidate('x');
-  const renamed = candidate('x', { attribution: { ...attribution, creditLine: 'Image x, renamed' } });
+  const { attribution } = makeCandidate('x');
+  const renamed = makeCandidate('x', { attribution: { ...attribution, creditLine: 'Image x, renamed' } });
   a.script(async () => [...makeCandidates('new', 'z', 'y'), renamed]);
   await clock.advance(29 * dayMs);
   expect(await creditOrCode(request)).toBe('Image x');
@@ -98,8 +98,8 @@ test('a search after 30 days keeps the images of a choice in their places', asyn
 });
 
 test('the best new image takes the place of an image that is gone', async () => {
-  const { a, clock, instance, creditOrCode } = createBench(engine);
-  const request = newRequest();
+  const { a, clock, createInstance: instance, findCreditOrCode: creditOrCode } = createBench(engine);
+  const request = makeNewRequest();
   a.script(async () => makeCandidates('x', 'y', 'z'));
   await creditOrCode(request);
   a.script(async () => makeCandidates('new', 'z', 'y'));
@@ -111,7 +111,7 @@ test('the best new image takes the place of an image that is gone', async () => 
 
 test('a choice of any age is shown while its provider fails', async () => {
   const { a, clock, findServed } = createBench(engine);
-  const request = newRequest();
+  const request = makeNewRequest();
   const { pick } = await findServed(request);
   a.script(failUnavailable);
   await clock.advance(60 * dayMs);
@@ -124,22 +124,22 @@ test.each([
   { best: 'a loose image', script: scriptLoose('x'), shown: 'Image x' },
   { best: 'no image', script: findNothing, shown: 'no_image_found' },
 ])('a choice with $best is searched again after a day', async ({ script, shown }) => {
-  const { a, b, c, clock, creditOrCode } = createBench(engine);
-  const request = newRequest();
+  const { a, b, c, clock, findCreditOrCode: creditOrCode } = createBench(engine);
+  const request = makeNewRequest();
   for (const provider of [a, b, c]) provider.script(script);
   expect(await creditOrCode(request)).toBe(shown);
   a.script(async () => makeCandidates('better'));
   await clock.advance(dayMs - 1);
-  expect(await creditOrCode(larger(request))).toBe(shown);
+  expect(await creditOrCode(enlarge(request))).toBe(shown);
   await clock.advance(1);
   expect(await creditOrCode({ ...request, widthPx: 2_001 })).toBe('Image better');
 });
 
 test('while the table of choices is busy, a search is refused as an outage', async () => {
-  const { clock, find, instance } = createBench(engine);
+  const { clock, find, createInstance: instance } = createBench(engine);
   const services = instance();
   const slow = new ThrottlingException({ $metadata: {}, message: 'slow' });
-  const database = faultyDatabase(engine, () => Promise.reject(slow));
-  const outcome = await clock.settle(find(newRequest(), aSearchContext, { ...services, database }));
+  const database = createFaultyDatabase(engine, () => Promise.reject(slow));
+  const outcome = await clock.settle(find(makeNewRequest(), searchContext, { ...services, database }));
   expect(outcome).toMatchObject({ refusal: { code: 'service_unavailable' } });
 });

@@ -3,12 +3,12 @@
 import { dayMs } from '../../../lambda/base/window';
 import { unreachedMessage } from '../../../lambda/stock/stock-services';
 import { startEngine } from '../../fakes/database';
-import { fixtureOf } from '../../fakes/fixture';
-import { candidate, failUnavailable, fetched, findNothing } from '../../fakes/stock-provider';
-import { aSearchContext, noImage } from '../../fakes/values';
-import { createBench, makeCandidates, newRequest, scriptLoose } from '../stock-bench';
+import { startFixture } from '../../fakes/fixture';
+import { failUnavailable, fetched, findNothing, makeCandidate } from '../../fakes/stock-provider';
+import { noImage, searchContext } from '../../fakes/values';
+import { createBench, makeCandidates, makeNewRequest, scriptLoose } from '../stock-bench';
 
-const engine = fixtureOf(startEngine);
+const engine = startFixture(startEngine);
 
 test('a fitting image of a later slot is shown before a loose one', async () => {
   const { a, b, c, clock, find } = createBench(engine);
@@ -17,7 +17,7 @@ test('a fitting image of a later slot is shown before a loose one', async () => 
   c.script(async () => makeCandidates('c'));
   // After five minutes, the requested slot is tried again.
   const answerEndsMs = clock.nowMs() + 300_000;
-  expect(await find(newRequest())).toMatchObject({
+  expect(await find(makeNewRequest())).toMatchObject({
     image: { source: 'stock_c', fit: 'exact', answerEndsMs },
   });
 });
@@ -27,23 +27,23 @@ test('if no image fits, the loose image with the most words is shown', async () 
   a.script(scriptLoose('a', 0.1));
   b.script(scriptLoose('b', 0.2));
   c.script(findNothing);
-  expect(await find(newRequest())).toMatchObject({ image: { source: 'stock_b', fit: 'loose' } });
+  expect(await find(makeNewRequest())).toMatchObject({ image: { source: 'stock_b', fit: 'loose' } });
 });
 
 test('no loose image is shown to a request with onmiss=ai', async () => {
-  const { a, b, c, creditOrCode, jobs } = createBench(engine, fetched);
+  const { a, b, c, findCreditOrCode: creditOrCode, jobs } = createBench(engine, fetched);
   for (const provider of [a, c]) provider.script(findNothing);
   b.script(scriptLoose('b'));
-  expect(await creditOrCode(newRequest({ filters: { onmiss: 'ai' } }))).toBe('no_image_found');
+  expect(await creditOrCode(makeNewRequest({ filters: { onmiss: 'ai' } }))).toBe('no_image_found');
   expect(jobs).toEqual([]);
 });
 
 test('the image of the next slot is shown if a provider fails', async () => {
-  const { a, b, c, clock, find, creditOrCode } = createBench(engine);
+  const { a, b, c, clock, find, findCreditOrCode: creditOrCode } = createBench(engine);
   a.script(failUnavailable);
-  expect(await clock.settle(find(newRequest()))).toMatchObject({ image: { source: 'stock_b' } });
+  expect(await clock.settle(find(makeNewRequest()))).toMatchObject({ image: { source: 'stock_b' } });
   for (const provider of [b, c]) provider.script(failUnavailable);
-  expect(await clock.settle(creditOrCode(newRequest()))).toBe('upstream_unavailable');
+  expect(await clock.settle(creditOrCode(makeNewRequest()))).toBe('upstream_unavailable');
 });
 
 test('a refusal names the first moment at which a slot has budget again', async () => {
@@ -57,38 +57,38 @@ test('a refusal names the first moment at which a slot has budget again', async 
     provider.readQuota = async () => quota;
     provider.script(findNothing);
   }
-  await find(newRequest());
+  await find(makeNewRequest());
   const refusal = { code: 'upstream_unavailable', retryAfterS: 60 };
-  expect(await find(newRequest())).toMatchObject({ refusal });
+  expect(await find(makeNewRequest())).toMatchObject({ refusal });
 });
 
 test('a search sends at most three requests to all slots together', async () => {
   const { a, b, c, find } = createBench(engine);
   for (const provider of [a, b, c]) provider.script(findNothing);
-  expect(await find(newRequest())).toEqual(noImage);
+  expect(await find(makeNewRequest())).toEqual(noImage);
   expect(a.queries.length + b.queries.length + c.queries.length).toBe(3);
 });
 
 test('only images under a wanted licence are shown', async () => {
-  const { a, b, find, creditOrCode } = createBench(engine);
-  const { attribution } = candidate('x');
+  const { a, b, find, findCreditOrCode: creditOrCode } = createBench(engine);
+  const { attribution } = makeCandidate('x');
   const license = { id: 'cc-by-4.0', name: 'CC BY 4.0' };
   a.script(async () => [
-    candidate('by', { attribution: { ...attribution, license } }),
+    makeCandidate('by', { attribution: { ...attribution, license } }),
     ...makeCandidates('free'),
   ]);
   const filters = { license: 'public-domain' } as const;
-  expect(await creditOrCode(newRequest({ filters }))).toBe('Image free');
+  expect(await creditOrCode(makeNewRequest({ filters }))).toBe('Image free');
   Object.assign(a.capability, { unmetLicenses: ['public-domain'] });
-  expect(await find(newRequest({ filters }))).toMatchObject({ image: { source: 'stock_b' } });
+  expect(await find(makeNewRequest({ filters }))).toMatchObject({ image: { source: 'stock_b' } });
   expect([a.queries.length, b.queries.length]).toEqual([1, 1]);
 });
 
 test('the fallback provider is asked while no slot answers', async () => {
-  const { a, b, c, clock, find, instance, telemetry } = createBench(engine);
+  const { a, b, c, clock, find, createInstance: instance, telemetry } = createBench(engine);
   for (const provider of [a, b, c]) provider.script(failUnavailable);
   const services = instance({ fallbackProvider: 'sandbox' });
-  expect(await clock.settle(find(newRequest(), aSearchContext, services))).toMatchObject({
+  expect(await clock.settle(find(makeNewRequest(), searchContext, services))).toMatchObject({
     cache: 'MISS',
     image: { attribution: { creditLine: 'Image sandbox-a' }, answerEndsMs: clock.nowMs() + 300_000 },
   });
@@ -96,8 +96,8 @@ test('the fallback provider is asked while no slot answers', async () => {
 });
 
 test('the fallback provider is asked only if a slot fails', async () => {
-  const { a, b, c, find, instance } = createBench(engine);
+  const { a, b, c, find, createInstance: instance } = createBench(engine);
   for (const provider of [a, b, c]) provider.script(findNothing);
   const services = instance({ fallbackProvider: 'sandbox' });
-  expect(await find(newRequest(), aSearchContext, services)).toEqual(noImage);
+  expect(await find(makeNewRequest(), searchContext, services)).toEqual(noImage);
 });

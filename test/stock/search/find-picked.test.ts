@@ -6,27 +6,33 @@ import type { Limit } from '../../../lambda/quota/limit';
 import { readUsed } from '../../../lambda/quota/take';
 import { readBudgetLimits } from '../../../lambda/stock/provider-budget';
 import { startEngine } from '../../fakes/database';
-import { fixtureOf } from '../../fakes/fixture';
-import { candidate, failUnavailable, fetched } from '../../fakes/stock-provider';
-import { aSearchContext, noImage, request as requestFor } from '../../fakes/values';
-import { createBench, makeCandidates, newRequest } from '../stock-bench';
+import { startFixture } from '../../fakes/fixture';
+import { failUnavailable, fetched, makeCandidate } from '../../fakes/stock-provider';
+import { noImage, makeStockRequest as requestFor, searchContext } from '../../fakes/values';
+import { createBench, makeCandidates, makeNewRequest } from '../stock-bench';
 
-const engine = fixtureOf(startEngine);
+const engine = startFixture(startEngine);
 /** Makes a request for the image of a pick. */
 const requestPick = (pick = '', widthPx = 321) => requestFor('', { pick, widthPx });
 
 test('a pick shows its image at every size without a provider request', async () => {
   const { findServed, a } = createBench(engine, fetched);
-  const { pick } = await findServed(newRequest());
+  const { pick } = await findServed(makeNewRequest());
   const queriesBefore = a.queries.length;
   expect(await findServed(requestPick(pick))).toMatchObject({ pick, widthPx: 321 });
   expect([a.queries.length, a.idQueries]).toEqual([queriesBefore, []]);
 });
 
 test('a pick shows a card for a day after its file is gone', async () => {
-  const { a, findServed, renders, rendersAllBut, clock } = createBench(engine, fetched);
+  const {
+    a,
+    findServed,
+    setRender: renders,
+    failToRender: rendersAllBut,
+    clock,
+  } = createBench(engine, fetched);
   a.script(async () => makeCandidates('gone'));
-  const { pick } = await findServed(newRequest());
+  const { pick } = await findServed(makeNewRequest());
   rendersAllBut('gone');
   expect(await findServed(requestPick(pick, 322))).toMatchObject({ fallback: 'gone', pick });
   renders(async () => ({ outcome: 'stored' }));
@@ -36,19 +42,19 @@ test('a pick shows a card for a day after its file is gone', async () => {
 });
 
 test('the pick of a removed AI image finds nothing', async () => {
-  const { instance, find } = createBench(engine);
+  const { createInstance: instance, find } = createBench(engine);
   const pick = makePick('x', 'an AI image');
   await markRemoved(instance(), pick, { id: 'x', kind: 'ai', at: '', by: 'me', reason: '' });
   expect(await find(requestPick(pick))).toEqual(noImage);
 });
 
 test('with imageDelivery=own, the pick of a photo of Unsplash finds nothing', async () => {
-  const { instance, find } = createBench(engine);
+  const { createInstance: instance, find } = createBench(engine);
   const services = instance({ imageDelivery: 'own' });
   const pick = makePick('unsplash', 'u');
-  const photo = { provider: 'unsplash', source: 'stock_a', candidate: candidate('u') } as const;
+  const photo = { provider: 'unsplash', source: 'stock_a', candidate: makeCandidate('u') } as const;
   await storePickedImage(services, pick, { ...photo, fit: 'exact', checkedMs: 0 }, undefined);
-  expect(await find(requestPick(pick), aSearchContext, services)).toEqual(noImage);
+  expect(await find(requestPick(pick), searchContext, services)).toEqual(noImage);
 });
 
 test('an unknown pick finds nothing', async () => {
@@ -56,23 +62,30 @@ test('an unknown pick finds nothing', async () => {
 });
 
 test('a pick is refused while the server of its image does not answer', async () => {
-  const { a, findServed, creditOrCode, rendersAllBut } = createBench(engine, fetched);
+  const {
+    a,
+    findServed,
+    findCreditOrCode: creditOrCode,
+    failToRender: rendersAllBut,
+  } = createBench(engine, fetched);
   a.script(async () => makeCandidates('silent'));
-  const { pick } = await findServed(newRequest());
+  const { pick } = await findServed(makeNewRequest());
   rendersAllBut('silent', { isTemporary: true });
   expect(await creditOrCode(requestPick(pick))).toBe('upstream_unavailable');
 });
 
 test('an image with an ended URL is shown by the new URL of its provider', async () => {
   const ending = { ...fetched, capability: { urlTtlMs: dayMs }, quota: { perDay: 1_000 } };
-  const { findServed, a, clock, jobs, instance } = createBench(engine, ending);
+  const { findServed, a, clock, jobs, createInstance: instance } = createBench(engine, ending);
   a.script(async () => makeCandidates('ends'));
   const readUsedBy = async (share: 'all' | 'upkeep') =>
     readUsed(instance(), (await readBudgetLimits(a, share, clock.nowMs()))[0] as Limit);
-  const { pick } = await findServed(newRequest());
+  const { pick } = await findServed(makeNewRequest());
   await clock.advance(2 * dayMs);
   const description = { rank: 1, title: 'A reply by id says less' };
-  a.script(async () => [candidate('ends', { sourceUrl: 'https://images.example/renewed.jpg', description })]);
+  a.script(async () => [
+    makeCandidate('ends', { sourceUrl: 'https://images.example/renewed.jpg', description }),
+  ]);
   expect(await findServed(requestPick(pick, 327))).not.toHaveProperty('title');
   expect(jobs.at(-1)?.source).toMatchObject({ url: 'https://images.example/renewed.jpg' });
   await findServed(requestPick(pick, 328));
@@ -85,12 +98,18 @@ test('an image with an ended URL is shown by the new URL of its provider', async
 });
 
 test('an image at a broken old URL is not gone while its provider does not answer', async () => {
-  const { a, clock, findServed, creditOrCode, rendersAllBut } = createBench(engine, {
+  const {
+    a,
+    clock,
+    findServed,
+    findCreditOrCode: creditOrCode,
+    failToRender: rendersAllBut,
+  } = createBench(engine, {
     ...fetched,
     capability: { urlTtlMs: dayMs },
   });
   a.script(async () => makeCandidates('old'));
-  const { pick } = await findServed(newRequest());
+  const { pick } = await findServed(makeNewRequest());
   await clock.advance(2 * dayMs);
   a.script(failUnavailable);
   rendersAllBut('old');

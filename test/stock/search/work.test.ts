@@ -6,52 +6,57 @@ import type { Limit } from '../../../lambda/quota/limit';
 import { readUsed } from '../../../lambda/quota/take';
 import type { SearchContext } from '../../../lambda/stock/search/search-types';
 import { startEngine } from '../../fakes/database';
-import { fixtureOf } from '../../fakes/fixture';
+import { startFixture } from '../../fakes/fixture';
 import { failUnavailable, fetched, findNothing } from '../../fakes/stock-provider';
-import { accountId, aSearchContext, request as requestFor } from '../../fakes/values';
-import { createBench, larger, newRequest, newWords, scriptLoose } from '../stock-bench';
+import { makeAccountId, makeStockRequest as requestFor, searchContext } from '../../fakes/values';
+import { createBench, enlarge, makeNewRequest, makeNewWords, scriptLoose } from '../stock-bench';
 
-const engine = fixtureOf(startEngine);
+const engine = startFixture(startEngine);
 const limitOf = (max: number, nowMs: number): Limit => ({
   kind: 'work',
-  owner: newWords(),
+  owner: makeNewWords(),
   max,
   window: computeHourWindow(nowMs),
   counts: 'work',
 });
-const unpaidContext = { ...aSearchContext, isPaidBefore: false };
-const { account: __, ...anonymousContext } = aSearchContext;
+const unpaidContext = { ...searchContext, isPaidBefore: false };
+const { account: __, ...anonymousContext } = searchContext;
 
 test('a caller without work left gets images of stored choices only', async () => {
-  const { clock, find, instance, creditOrCode } = createBench(engine, fetched);
+  const {
+    clock,
+    find,
+    createInstance: instance,
+    findCreditOrCode: creditOrCode,
+  } = createBench(engine, fetched);
   const caller = { ...unpaidContext, workLimits: [limitOf(0, clock.nowMs())] };
-  const request = newRequest();
+  const request = makeNewRequest();
   const services = instance({ fallbackProvider: 'sandbox' });
   expect(await find(request, caller, services)).toMatchObject({ refusal: { code: 'rate_limited' } });
   await find(request);
-  expect(await creditOrCode(larger(request), caller)).toMatch(/^Image/);
+  expect(await creditOrCode(enlarge(request), caller)).toMatch(/^Image/);
 });
 
 test('a caller without work left gets the loose image of a stored choice', async () => {
-  const { a, b, c, clock, creditOrCode } = createBench(engine, fetched);
+  const { a, b, c, clock, findCreditOrCode: creditOrCode } = createBench(engine, fetched);
   a.script(scriptLoose('loose'));
   for (const provider of [b, c]) provider.script(failUnavailable);
-  const request = newRequest();
+  const request = makeNewRequest();
   await clock.settle(creditOrCode(request));
   const caller = { ...unpaidContext, workLimits: [limitOf(0, clock.nowMs())] };
-  expect(await creditOrCode(larger(request), caller)).toBe('Image loose');
+  expect(await creditOrCode(enlarge(request), caller)).toBe('Image loose');
 });
 
 test.each([
-  ['another account', { account: accountId('acc_2') }],
+  ['another account', { account: makeAccountId('acc_2') }],
   ['a caller of the same kind', {}],
 ])('a refused caller does not stop the concurrent search of %s', async (_, other) => {
-  const { clock, find, instance } = createBench(engine, fetched);
+  const { clock, find, createInstance: instance } = createBench(engine, fetched);
   const refused = { ...unpaidContext, workLimits: [limitOf(0, clock.nowMs())] };
-  const [request, services] = [newRequest(), instance()];
+  const [request, services] = [makeNewRequest(), instance()];
   const [first, second] = await Promise.all([
     find(request, refused, services),
-    find(request, { ...aSearchContext, ...other }, services),
+    find(request, { ...searchContext, ...other }, services),
   ]);
   expect(first.outcome).toBe('refused');
   expect(second).toMatchObject({ outcome: 'served', image: { source: 'stock_a' } });
@@ -62,13 +67,13 @@ function createCounter() {
   const limit = limitOf(20, bench.clock.nowMs());
   /** Counts the units of a search for new words. */
   const countUnits = async (context: SearchContext) => {
-    const unitsBefore = await readUsed(bench.instance(), limit);
-    await bench.find(newRequest(), { ...context, workLimits: [limit] });
-    return (await readUsed(bench.instance(), limit)) - unitsBefore;
+    const unitsBefore = await readUsed(bench.createInstance(), limit);
+    await bench.find(makeNewRequest(), { ...context, workLimits: [limit] });
+    return (await readUsed(bench.createInstance(), limit)) - unitsBefore;
   };
   return { ...bench, countUnits };
 }
-const paidFirst = { ...aSearchContext, isRenditionCounted: false };
+const paidFirst = { ...searchContext, isRenditionCounted: false };
 const unpaidFirst = { ...unpaidContext, isRenditionCounted: false };
 
 test('a search for an unpaid image takes a unit of work', async () => {
@@ -77,34 +82,34 @@ test('a search for an unpaid image takes a unit of work', async () => {
 });
 
 test('a new rendition takes a unit of work unless its request has taken one', async () => {
-  const { countUnits, renders } = createCounter();
+  const { countUnits, setRender: renders } = createCounter();
   renders(async () => ({ outcome: 'stored', isNew: true }));
-  expect([await countUnits(paidFirst), await countUnits(aSearchContext)]).toEqual([1, 0]);
+  expect([await countUnits(paidFirst), await countUnits(searchContext)]).toEqual([1, 0]);
 });
 
 test('the rendition of a substitute takes a unit of work', async () => {
-  const { countUnits, renders } = createCounter();
+  const { countUnits, setRender: renders } = createCounter();
   renders(async () => ({ outcome: 'stored', isNew: true }));
   // The page shows the first image already. Its rendition was counted.
   const reserve = jest.fn(async () => true).mockResolvedValueOnce(false);
   expect(
     await countUnits({
-      ...aSearchContext,
+      ...searchContext,
       batchMember: { reserve, isDuplicate: false, charging: { free: 1, waiting: [] } },
     }),
   ).toBe(1);
 });
 
 test('all searches of a request take one unit, all its renditions another', async () => {
-  const { a, b, countUnits, rendersAllBut } = createCounter();
+  const { a, b, countUnits, failToRender: rendersAllBut } = createCounter();
   a.script(findNothing);
   rendersAllBut('-a.');
   expect([await countUnits(unpaidFirst), a.queries.length, b.queries.length]).toEqual([2, 1, 1]);
 });
 
 test('a new card of a removed image takes a unit of work', async () => {
-  const { clock, find, instance, renders } = createBench(engine, fetched);
-  const pick = makePick('openverse', newWords());
+  const { clock, find, createInstance: instance, setRender: renders } = createBench(engine, fetched);
+  const pick = makePick('openverse', makeNewWords());
   await markRemoved(instance(), pick, { id: 'x', kind: 'stock', at: '', by: 'me', reason: '' });
   const caller = { ...paidFirst, workLimits: [limitOf(1, clock.nowMs())] };
   const outcomes: string[] = [];
@@ -116,11 +121,17 @@ test('a new card of a removed image takes a unit of work', async () => {
 });
 
 test('all callers without keys together get half of a provider’s budget', async () => {
-  const { a, b, c, clock, creditOrCode } = createBench(engine, { quota: { perMinute: 20 } });
+  const {
+    a,
+    b,
+    c,
+    clock,
+    findCreditOrCode: creditOrCode,
+  } = createBench(engine, { quota: { perMinute: 20 } });
   // A day later, so that no other test has taken from the budget.
   await clock.advance(86_400_000);
   for (const provider of [b, c]) provider.readQuota = async () => ({ perMinute: 1 });
-  for (let n = 0; n < 12; n++) await creditOrCode(newRequest(), anonymousContext);
+  for (let n = 0; n < 12; n++) await creditOrCode(makeNewRequest(), anonymousContext);
   expect(a.queries).toHaveLength(9);
-  expect(await creditOrCode(newRequest())).toMatch(/^Image openverse/);
+  expect(await creditOrCode(makeNewRequest())).toMatch(/^Image openverse/);
 });

@@ -9,15 +9,15 @@ import { lint } from '../../src/command/lint';
 import { run } from '../../src/command/run';
 import { sign } from '../../src/command/sign';
 import type { FindImages } from '../../src/pages/find-images';
-import { fakeService } from '../pages/fake-service';
+import { createFakeService } from '../pages/fake-service';
 import { record } from '../record';
-import { inFolder, write } from './in-folder';
+import { serveInFolder, write } from './in-folder';
 
 const { env } = process;
 const credited = { ...record, html: '<figure><figcaption>Photo by Ada on Example</figcaption></figure>' };
-const service = fakeService({ problems: { nothing: 'no_image_found' } });
+const service = createFakeService({ problems: { nothing: 'no_image_found' } });
 let batches: Parameters<FindImages>[0][] = [];
-const site = inFolder(async (request, response, { pathname, searchParams }, status = 200) => {
+const site = serveInFolder(async (request, response, { pathname, searchParams }, status = 200) => {
   if (pathname !== '/api/images')
     return void response.writeHead(status).end(searchParams.has('format') ? JSON.stringify(credited) : '');
   const batch = JSON.parse(Buffer.concat(await request.toArray()).toString());

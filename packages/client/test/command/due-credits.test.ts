@@ -2,9 +2,9 @@
 
 import { findMissingCredits } from '../../src/command/missing-credits';
 import { record } from '../record';
-import { inFolder } from './in-folder';
+import { serveInFolder } from './in-folder';
 
-const site = inFolder((_request, response, { searchParams }) => {
+const site = serveInFolder((_request, response, { searchParams }) => {
   const words = searchParams.get('query') ?? '';
   const attribution = { ...record.attribution, creditLine: `Photo by  ${words} {{x}}` };
   const html = words === 'free' ? '<img>' : words === 'unpublished' ? null : '<figure><figcaption>';

@@ -6,12 +6,12 @@ import fc from 'fast-check';
 import { eject } from '../../src/command/eject';
 import { UsageError } from '../../src/command/inputs';
 import { record } from '../record';
-import { inFolder, write } from './in-folder';
+import { serveInFolder, write } from './in-folder';
 
 const unsplash = 'https://images.unsplash.com/photo-1?ixid=a&w=300';
 let attributions: Record<string, object> = {};
 let mediaType = '';
-const site = inFolder((_request, response, { href, pathname, searchParams }, given) => {
+const site = serveInFolder((_request, response, { href, pathname, searchParams }, given) => {
   if (!pathname.startsWith('/api/image')) {
     site.requests.pop();
     return void response.writeHead(200, { 'content-type': mediaType }).end(`bytes of ${pathname}`);

@@ -11,7 +11,7 @@ import { signers } from '../vectors';
  * Sets up each test in a folder of its own.
  * @param answer answers a request. `status` is the next of `statuses`; absent if there is none
  */
-export function inFolder(
+export function serveInFolder(
   answer: (request: IncomingMessage, response: ServerResponse, url: URL, status?: number) => unknown,
 ) {
   const requests: { readonly url: string; readonly key: string | undefined }[] = [];

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lintFile } from '../../src/command/lint';
 import { fillHtml } from '../../src/pages/fill-html';
-import { fakeService } from '../pages/fake-service';
+import { createFakeService } from '../pages/fake-service';
 
 const folder = join(__dirname, '../../../../test/fixtures/pages');
 const nowMs = Date.parse('2026-11-23T00:00:00Z');
@@ -90,7 +90,7 @@ test.each(readdirSync(folder).filter((name) => name.endsWith('.html')))(
   'lintFile finds nothing in the filled images of %s',
   async (name) => {
     const html = readFileSync(join(folder, name), 'utf8');
-    const filled = await fillHtml(html, fakeService().find, { replaceStock: true });
+    const filled = await fillHtml(html, createFakeService().find, { replaceStock: true });
     const touched = new Set(
       filled.report.filter(({ outcome }) => outcome !== 'kept').map(({ line }) => line),
     );

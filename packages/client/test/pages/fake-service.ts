@@ -15,9 +15,9 @@ interface Shortage {
 }
 
 /** A pick by its number. */
-export const pickOf = (number: number) => number.toString(16).padStart(20, '0');
+export const makePick = (number: number) => number.toString(16).padStart(20, '0');
 
-export function fakeService({ problems = {}, candidates = Infinity, more }: Shortage = {}) {
+export function createFakeService({ problems = {}, candidates = Infinity, more }: Shortage = {}) {
   const requested: BatchImage[] = [];
   const calls: { readonly size: number; readonly exclude: readonly string[] }[] = [];
   const counts = new Map<string, number>();
@@ -25,13 +25,13 @@ export function fakeService({ problems = {}, candidates = Infinity, more }: Shor
   const answer = (image: BatchImage) => {
     const { query, pick } = image;
     const code = problems[query];
-    if (code) return problem(code);
-    if (pick !== undefined) return { ...recordOf(image, pick), ...more };
+    if (code) return makeProblem(code);
+    if (pick !== undefined) return { ...makeRecord(image, pick), ...more };
     const count = counts.get(query) ?? 0;
-    if (count >= candidates) return problem('no_image_found');
+    if (count >= candidates) return makeProblem('no_image_found');
     counts.set(query, count + 1);
     made += 1;
-    return { ...recordOf(image, pickOf(made)), ...more };
+    return { ...makeRecord(image, makePick(made)), ...more };
   };
   const find: FindImages = async ({ images, exclude = [] }) => {
     requested.push(...images);
@@ -41,13 +41,13 @@ export function fakeService({ problems = {}, candidates = Infinity, more }: Shor
   return { find, requested, calls };
 }
 
-function problem(code: Problem['code']): Problem {
+function makeProblem(code: Problem['code']): Problem {
   return { type: 'about:blank', title: code, status: 404, detail: `It is ${code}.`, code, requestId: 'r' };
 }
 
 /** Every second image asks for a credit. */
-function recordOf({ query, width = 0, height = 0 }: BatchImage, pick: string): ImageRecord {
-  const at = (w: number) =>
+function makeRecord({ query, width = 0, height = 0 }: BatchImage, pick: string): ImageRecord {
+  const writeUrl = (w: number) =>
     `https://img.service.test/api/image?query=${encodeURIComponent(query)}&pick=${pick}&width=${w}`;
   const number = Number.parseInt(pick, 16);
   const isCredited = number % 2 === 0;
@@ -64,8 +64,8 @@ function recordOf({ query, width = 0, height = 0 }: BatchImage, pick: string): I
     },
     alt: `Alt of ${query}`,
     pick,
-    src: at(width),
-    srcset: `${at(width)} ${width}w, ${at(2 * width)} ${2 * width}w`,
+    src: writeUrl(width),
+    srcset: `${writeUrl(width)} ${width}w, ${writeUrl(2 * width)} ${2 * width}w`,
     html: isCredited ? '<figure><img src="a"><figcaption>Photo</figcaption></figure>' : '<img src="a">',
   };
 }

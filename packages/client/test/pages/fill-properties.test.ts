@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { fillHtml } from '../../src/pages/fill-html';
 import { fillText } from '../../src/pages/fill-text';
-import { fakeService } from './fake-service';
+import { createFakeService } from './fake-service';
 
 const known = fc.constantFrom(
   'https://placehold.co/600x400',
@@ -66,7 +66,7 @@ const apart = (html: string) =>
     .replace(/url\((?:"[^"]*"|[^)\n]*)\)/g, 'url()');
 
 const fill = async (html: string, replaceStock = false) => {
-  const service = fakeService();
+  const service = createFakeService();
   return { ...(await fillHtml(html, service.find, { replaceStock })), requested: service.requested };
 };
 
@@ -102,12 +102,12 @@ const source = (url: fc.Arbitrary<string>) =>
 test('fillText changes only the URLs of a source', async () => {
   await fc.assert(
     fc.asyncProperty(source(fc.oneof(known, own)), names, async (code, name) => {
-      const service = fakeService();
+      const service = createFakeService();
       const filled = await fillText(code, name, service.find);
       const marked = filled.html.replace(/https?:\/\/img\.service\.test[^\s"'`)<>]*/g, '§');
       const old = filled.report.flatMap(({ outcome, was }) => (outcome === 'filled' ? [was] : []));
       expect(marked.replace(/§/g, () => old.shift() ?? '')).toBe(code);
-      expect((await fillText(filled.html, name, fakeService().find)).html).toBe(filled.html);
+      expect((await fillText(filled.html, name, createFakeService().find)).html).toBe(filled.html);
     }),
   );
 });

@@ -2,17 +2,17 @@
 
 import type { FillOptions } from '../../src/pages/fill';
 import { fillText, isSource } from '../../src/pages/fill-text';
-import { fakeService, pickOf } from './fake-service';
+import { createFakeService, makePick } from './fake-service';
 
 const mug = 'https://picsum.photos/seed/blue-mug/600/400';
 const dollar = '$';
 
 async function fill(text: string, name: string, options: FillOptions = {}) {
-  const service = fakeService();
+  const service = createFakeService();
   return { ...(await fillText(text, name, service.find, options)), requested: service.requested };
 }
 const ours = (words: string, width: number, ampersand = '&') =>
-  `https://img.service.test/api/image?query=${encodeURIComponent(words)}${ampersand}pick=${pickOf(1)}${ampersand}width=${width}`;
+  `https://img.service.test/api/image?query=${encodeURIComponent(words)}${ampersand}pick=${makePick(1)}${ampersand}width=${width}`;
 
 test.each([
   ['a.js', `const a = '${mug}';`, '&'],
@@ -108,7 +108,7 @@ test.each([
 test('fillText finds one image for equal URLs', async () => {
   const text = `export const a = ['${mug}', '${mug}', 'https://loremflickr.com/320/240/harbor'];`;
   const { html, report, requested, credits } = await fill(text, 'a.ts', { lang: 'en' });
-  expect(report.map(({ pick }) => pick)).toEqual([1, 1, 2].map(pickOf));
+  expect(report.map(({ pick }) => pick)).toEqual([1, 1, 2].map(makePick));
   expect(requested.map(({ query, lang }) => [query, lang])).toEqual([
     ['blue mug', 'en'],
     ['harbor', 'en'],
@@ -122,10 +122,10 @@ test('fillText finds one image for URLs that differ only in their size', async (
   const at = (size: string) => `https://picsum.photos/seed/blue-mug/${size}`;
   const { report, requested } = await fill(`a = '${at('400/300')} 400w, ${at('300/800')} 800w'`, 'a.ts');
   expect(report.map(({ pick, width }) => [pick, width])).toEqual([
-    [pickOf(1), 400],
-    [pickOf(1), 300],
+    [makePick(1), 400],
+    [makePick(1), 300],
   ]);
-  expect(requested.map(({ pick }) => pick)).toEqual([undefined, pickOf(1)]);
+  expect(requested.map(({ pick }) => pick)).toEqual([undefined, makePick(1)]);
 });
 
 test('isSource is true for sources except lock files, tests and stories', () => {

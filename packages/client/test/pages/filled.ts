@@ -2,12 +2,12 @@
 
 import type { FillOptions } from '../../src/pages/fill';
 import { fillHtml } from '../../src/pages/fill-html';
-import { fakeService } from './fake-service';
+import { createFakeService } from './fake-service';
 
 export const box = 'https://placehold.co/600x400';
 export const mug = `<img src="${box}" alt="A blue mug">`;
 
-export async function fill(html: string, options: FillOptions = {}, service = fakeService()) {
+export async function fill(html: string, options: FillOptions = {}, service = createFakeService()) {
   const page = await fillHtml(html, service.find, options);
   return { ...page, requested: service.requested, calls: service.calls };
 }

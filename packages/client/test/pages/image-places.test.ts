@@ -1,6 +1,6 @@
 /** Tests the sizes of images, and which places share an image. */
 
-import { pickOf } from './fake-service';
+import { makePick } from './fake-service';
 import { box, fill, mug } from './filled';
 
 test.each<readonly [html: string, width: number, height: number]>([
@@ -51,7 +51,7 @@ test('fillHtml shows the same image in all shapes of a picture', async () => {
   const { report, requested, html } = await fill(
     `<picture><source media="(max-width: 600px)" srcset="https://picsum.photos/600/800"><source srcset="https://picsum.photos/1200/800"><img src="https://picsum.photos/600/400" alt="A blue mug"></picture>`,
   );
-  const pick = pickOf(1);
+  const pick = makePick(1);
   const shape = (each: object) => ({ pick: undefined, ...each });
   expect(report).toMatchObject([
     { pick, width: 600, height: 800 },
@@ -84,14 +84,14 @@ test('fillHtml requests the second shape of an AI image by its pick', async () =
   const terms = requested.map(({ onmiss, style, pick }) => [onmiss, style, pick]);
   expect(terms).toEqual([
     ['ai', 'dark', undefined],
-    [undefined, 'dark', pickOf(1)],
+    [undefined, 'dark', makePick(1)],
   ]);
 });
 
 test('fillHtml fills a source with the filled image of its picture', async () => {
-  const ours = `https://img.service.test/api/image?query=mug&amp;pick=${pickOf(9)}&amp;width=600`;
+  const ours = `https://img.service.test/api/image?query=mug&amp;pick=${makePick(9)}&amp;width=600`;
   const page = `<picture><source srcset="https://picsum.photos/600/800"><img src="${ours}" alt="Mug"></picture>`;
-  expect((await fill(page)).requested).toMatchObject([{ pick: pickOf(9), width: 600, height: 800 }]);
+  expect((await fill(page)).requested).toMatchObject([{ pick: makePick(9), width: 600, height: 800 }]);
 });
 
 const css = (rules: string) => `<style>${rules}</style><h1 class="a">Mug</h1>`;
@@ -106,7 +106,7 @@ test.each([
   ['an image and its preload', `<link rel="preload" as="image" href="${box}">${mug}`],
 ])('fillHtml finds one image for %s', async (_about, html) => {
   const { report, requested } = await fill(html);
-  expect(report.map(({ pick }) => pick)).toEqual([pickOf(1), pickOf(1)]);
+  expect(report.map(({ pick }) => pick)).toEqual([makePick(1), makePick(1)]);
   expect(requested).toHaveLength(1);
 });
 

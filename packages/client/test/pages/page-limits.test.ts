@@ -1,7 +1,7 @@
 /** Tests that the time for a page grows with its length, and that a page beyond the bounds is refused. */
 
 import { fillHtml } from '../../src/pages/fill-html';
-import { fakeService } from './fake-service';
+import { createFakeService } from './fake-service';
 
 const box = 'https://placehold.co/600x400';
 
@@ -30,7 +30,7 @@ async function cpuOf(html: string): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < 3; run += 1) {
     const before = process.cpuUsage();
-    await fillHtml(html, fakeService().find);
+    await fillHtml(html, createFakeService().find);
     const { user, system } = process.cpuUsage(before);
     times.push(user + system);
   }
@@ -55,7 +55,7 @@ test.each([
   ['512 elements within one another', '<div>'.repeat(510), true],
   ['513 elements within one another', '<div>'.repeat(511), 'at most 512 elements within one another'],
 ])('fillHtml keeps to its bound for a page of %s', async (_about, html, bounds) => {
-  const filling = fillHtml(html, fakeService().find);
+  const filling = fillHtml(html, createFakeService().find);
   if (bounds === true) await expect(filling).resolves.toMatchObject({ html });
   else await expect(filling).rejects.toMatchObject({ name: 'PageTooLarge', bounds });
 });

@@ -1,12 +1,12 @@
 /** Tests what is written into a page: attributes, URLs, credits. */
 
 import type { FillOptions } from '../../src/pages/fill';
-import { fakeService, pickOf } from './fake-service';
+import { createFakeService, makePick } from './fake-service';
 import { box, fill, mug } from './filled';
 
 const written = async (html: string, options?: FillOptions) => (await fill(html, options)).html;
 const src = (words: string, width: number) =>
-  `https://img.service.test/api/image?query=${words}&amp;pick=${pickOf(1)}&amp;width=${width}`;
+  `https://img.service.test/api/image?query=${words}&amp;pick=${makePick(1)}&amp;width=${width}`;
 
 test('fillHtml writes only the attributes that an image lacks', async () => {
   expect(await written(`<p><img src="${box}" class=a title='Blue mug' ></p>`)).toBe(
@@ -48,7 +48,7 @@ test('fillHtml writes no srcset into an image whose source a script changes', as
 });
 
 test('fillHtml marks AI images', async () => {
-  const service = fakeService({ more: { aiGenerated: true } });
+  const service = createFakeService({ more: { aiGenerated: true } });
   expect((await fill(mug, {}, service)).html).toContain(' data-ai-generated="true"');
 });
 
@@ -61,7 +61,7 @@ test('fillHtml writes the tags beside a preview', async () => {
 });
 
 const more = { alt: 'Müsli – „süß“', html: null };
-const of = async (page: string) => (await fill(page, {}, fakeService({ more }))).html;
+const of = async (page: string) => (await fill(page, {}, createFakeService({ more }))).html;
 
 test('fillHtml writes ASCII into a page unless it says that it is UTF-8', async () => {
   const image = `<img src="${box}" title="Müsli">`;
@@ -84,7 +84,7 @@ test('fillHtml writes XML into XML', async () => {
 
 test('fillHtml writes each credit once', async () => {
   const creditedBy = (landingUrl: string) =>
-    fakeService({ more: { html: null, attribution: { ...fakeAttribution, landingUrl } } });
+    createFakeService({ more: { html: null, attribution: { ...fakeAttribution, landingUrl } } });
   const of = async (page: string, landingUrl = 'https://p.test/1?a&b') =>
     (await fill(page, {}, creditedBy(landingUrl))).html;
   const credit = '<span><a href="https://p.test/1?a&amp;b" rel="noopener">Photo by A | B</a></span>';
@@ -104,10 +104,10 @@ test('fillHtml writes each credit once', async () => {
 test.each(['<!-- x', '<script>', '<style>', '<title>', '<b title="x'])(
   'fillHtml writes no footer into a page that ends within %s',
   async (end) => {
-    const page = await fill(`${mug}</p>${end}`, {}, fakeService({ more }));
+    const page = await fill(`${mug}</p>${end}`, {}, createFakeService({ more }));
     expect(page.html.endsWith(`></p>${end}`)).toBe(true);
     expect(page.credits).toHaveLength(1);
-    const { html } = await fill(`<body>${mug}</body>${end}`, {}, fakeService({ more }));
+    const { html } = await fill(`<body>${mug}</body>${end}`, {}, createFakeService({ more }));
     expect(html).toContain(`</footer></body>${end}`);
   },
 );
@@ -115,7 +115,7 @@ test.each(['<!-- x', '<script>', '<style>', '<title>', '<b title="x'])(
 test('fillHtml escapes texts for HTML and template languages', async () => {
   const said = 'A\u0007 {{7*7}} {% x %} <%= y %> $' + '{z} #{q} @Model | <script>';
   const more = { alt: said, html: null, attribution: { ...fakeAttribution, creditLine: said } };
-  const { html } = await fill(`<img src="${box}" title="Mug">`, {}, fakeService({ more }));
+  const { html } = await fill(`<img src="${box}" title="Mug">`, {}, createFakeService({ more }));
   expect(html).not.toMatch(/\{\{|\}\}|\{%|%\}|<%|%>|[$#]\{|@|<script/);
   expect(html).not.toContain('\u0007');
   const texts = html.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(code));

@@ -8,7 +8,7 @@ import {
   writeShortestUrl,
   writeSnippets,
 } from '../../../../lambda/docs/page/browser/snippets';
-import { requestAt, requestOf } from '../../../requests/raw-request';
+import { parseAtSize, parseImageRequest } from '../../../requests/raw-request';
 
 const root = 'https://img.example/prod';
 
@@ -39,10 +39,10 @@ test('the service parses the URL of the playground to the values of the form', (
     fc.property(values, (formValues) => {
       const { query, width, height, ...rest } = formValues;
       const optional = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, [value]]));
-      const asked = requestOf({
+      const asked = parseImageRequest({
         query: { query: [query], width: [width], height: [height], ...optional },
       });
-      expect(asked).toEqual(requestAt(writeShortestUrl(root, formValues)));
+      expect(asked).toEqual(parseAtSize(writeShortestUrl(root, formValues)));
     }),
     { numRuns: 500 },
   );
@@ -67,10 +67,10 @@ test('pasted code keeps its URL', () => {
       const unescaped = (code: string) => /src="([^"]*)"/.exec(code)?.[1]?.replaceAll('&#38;', '&');
       expect([unescaped(HTML), unescaped(React)]).toEqual([url, url]);
       const target = /\]\((\S+)\)$/.exec(Markdown)?.[1] ?? '';
-      expect(requestAt(target)).toEqual(requestAt(url));
+      expect(parseAtSize(target)).toEqual(parseAtSize(url));
       const asked = /Request\("([^"\\]*)"\)/.exec(Python)?.[1] ?? '';
       expect(asked).toMatch(/[?&]format=json$/);
-      expect(requestAt(asked)).toEqual({ ...requestAt(url), asJson: true });
+      expect(parseAtSize(asked)).toEqual({ ...parseAtSize(url), asJson: true });
     }),
   );
 });
