@@ -12,7 +12,7 @@ import type { KeyIssuer, RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import { getQuotaLimit } from '../quota/caller-limits';
 import { addPaymentToRefusal } from '../quota/payment';
-import { takeOrRefuse } from '../quota/take';
+import { takeWork } from '../quota/take';
 import { recordUsage } from '../quota/usage/usage';
 import type { Services } from '../services/services';
 import { readKeyIssuer } from '../services/settings';
@@ -33,23 +33,28 @@ export interface BatchResult {
 
 /** Answers a batch. The body must be JSON of at most `batchBounds.bytesMax` bytes. */
 export async function postImages(services: Services, request: HttpRequest): Promise<HttpResult> {
+  const caller = requireKeyHolder(request);
+  if ('refusal' in caller) return caller;
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
-  const result = await runParsedBatch(services, request, parseBatch(body.json), requireKeyHolder(request));
+  const result = await runParsedBatch(services, request, parseBatch(body.json), caller);
   if ('refusal' in result) return result;
   const { images, rateLimit } = result;
   return makeJsonResponse({ images }, rateLimit && writeRateHeaders(rateLimit, services.clock.nowMs()));
 }
 
-/** Finds the images of a parsed batch, if the body is valid and the caller has a right to it. */
+/** Finds the images of a batch, or refuses it. A refused batch takes a unit of `work`. */
 export async function runParsedBatch(
   services: Services,
   request: HttpRequest,
   batchOrRefusal: ParsedBatch,
-  caller: Caller | HttpRefusal,
+  caller: Caller,
 ): Promise<BatchResult | HttpRefusal> {
-  if ('refusal' in batchOrRefusal) return refuseBatch(services, request, caller, batchOrRefusal);
-  if ('refusal' in caller) return caller;
+  if ('refusal' in batchOrRefusal) {
+    // To read a refused batch costs as much as to read a valid one.
+    const workRefusal = await takeWork(services, await makeRequestContext(services, request, caller));
+    return workRefusal ? { refusal: workRefusal } : batchOrRefusal;
+  }
   const urlAccess =
     caller.kind === 'anonymous' ? undefined : await findUrlAccess(services, caller, batchOrRefusal);
   if (urlAccess && 'refusal' in urlAccess) return urlAccess;
@@ -77,10 +82,11 @@ export async function runBatch(
   const { requestId, rootUrl } = request;
   const nowMs = clock.nowMs();
   const imageBaseUrl = config.IMAGE_BASE_URL;
-  const common = { ...readKeyIssuer(config), requestId, rootUrl, imageBaseUrl, nowMs, urlAccess };
-  const images = batch.entries.map(
-    (entry, index) => [entry.pageSlot, makeRecordOrProblem(answers[index] as Answer, entry, common)] as const,
-  );
+  const batchContext = { ...readKeyIssuer(config), requestId, rootUrl, imageBaseUrl, nowMs, urlAccess };
+  const images = batch.entries.map((entry, index) => {
+    const answer = answers[index] as Answer;
+    return [entry.pageSlot, makeRecordOrProblem(answer, entry, batchContext)] as const;
+  });
   const rateLimit = computeRateLimit(answers);
   const [firstRefusal] = answers.flatMap((answer) => (answer.outcome === 'refused' ? answer.refusal : []));
   return {
@@ -90,27 +96,16 @@ export async function runBatch(
   };
 }
 
-/** Refuses a batch. It takes a unit of `work`, because reading it costs as much as reading a valid one. */
-async function refuseBatch(
-  services: Services,
-  request: HttpRequest,
-  caller: Caller | HttpRefusal,
-  faults: HttpRefusal,
-): Promise<HttpRefusal> {
-  if ('refusal' in caller) return faults;
-  const { workLimits, requestId } = await makeRequestContext(services, request, caller);
-  const limitRefusal = await takeOrRefuse(services, workLimits, requestId);
-  return limitRefusal ? { refusal: limitRefusal } : faults;
-}
-
 function makeRecordOrProblem(
   answer: Answer,
   { request, note }: BatchEntry,
-  common: Omit<RecordContext, 'cache' | 'request' | 'note'> & Pick<HttpRequest, 'requestId'> & KeyIssuer,
+  batchContext: Omit<RecordContext, 'cache' | 'request' | 'note'> &
+    Pick<HttpRequest, 'requestId'> &
+    KeyIssuer,
 ): ImageRecord | ProblemDocument {
   return answer.outcome === 'served'
-    ? makeImageRecord(answer.image, { ...common, cache: answer.cache, request, note })
-    : makeProblemDocument(addPaymentToRefusal(answer), { ...common, note });
+    ? makeImageRecord(answer.image, { ...batchContext, cache: answer.cache, request, note })
+    : makeProblemDocument(addPaymentToRefusal(answer), { ...batchContext, note });
 }
 
 async function countUsage(

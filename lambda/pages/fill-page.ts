@@ -14,7 +14,7 @@ import { type HttpRefusal, type HttpResult, refuseParameter } from '../http/http
 import { readBySchema, readJsonBody, readTextBody } from '../http/read-body';
 import { writeRateHeaders } from '../http/response-headers';
 import type { RateLimitStatus } from '../problems/problem';
-import { takeOrRefuse } from '../quota/take';
+import { takeWork } from '../quota/take';
 import type { Services } from '../services/services';
 import { makeRequestContext } from '../serving/request-context';
 import { runParsedBatch } from './batch';
@@ -117,13 +117,13 @@ export async function fillPage(
 ): Promise<ChargedPage | HttpRefusal> {
   const order = readBySchema(body, pageSchema);
   if ('refusal' in order) return order;
-  const { workLimits } = await makeRequestContext(services, request, caller);
+  const context = await makeRequestContext(services, request, caller);
   const judgedPage = await judgePage(order, writeBody);
   const result =
     'refusal' in judgedPage ? judgedPage : await fillByBatches(services, request, caller, order, judgedPage);
   if ('html' in result && hasFilled(result)) return result;
-  const limitRefusal = await takeOrRefuse(services, workLimits, request.requestId);
-  return limitRefusal ? { refusal: limitRefusal } : result;
+  const workRefusal = await takeWork(services, context);
+  return workRefusal ? { refusal: workRefusal } : result;
 }
 
 const hasFilled = ({ report }: FilledPage) => report.some(({ outcome }) => outcome === 'filled');

@@ -37,7 +37,7 @@ export async function serveBatch(
   { caller, context }: Pick<CallerRequest, 'caller' | 'context'>,
 ): Promise<readonly Answer[]> {
   const reservations: Reservations = {
-    slotByPick: new Map(exclude.map((pick) => [pick, excludedSlot])),
+    pageSlotByPick: new Map(exclude.map((pick) => [pick, excludedPageSlot])),
     charging: { free: 1, waiting: [] },
     allChosen: Promise.resolve(),
   };
@@ -45,7 +45,7 @@ export async function serveBatch(
     const requestId = `${context.requestId}.${index}`;
     const callerRequest = { request, caller, context: { ...context, requestId } };
     try {
-      return await serveEntry(services, new EntryMember(reservations, pageSlot), callerRequest, aiRequest);
+      return await serveEntry(services, new ReservingEntry(reservations, pageSlot), callerRequest, aiRequest);
     } catch (error) {
       services.telemetry.error('An image of a batch failed', error, { requestId });
       const payment = findPaymentOfError(error);
@@ -58,42 +58,42 @@ export async function serveBatch(
 /** Serves an entry, unless another entry shows its image. */
 async function serveEntry(
   services: Services,
-  member: EntryMember,
+  entry: ReservingEntry,
   callerRequest: CallerRequest<ImageRequest>,
   aiRequest: AiRequest | undefined,
 ): Promise<Answer> {
   const { request } = callerRequest;
-  if (request.pick !== undefined && !member.reserveNow(request.pick))
+  if (request.pick !== undefined && !entry.reserveNow(request.pick))
     return { outcome: 'refused', refusal: { code: 'duplicate_image' } };
-  if (request.pick !== undefined || readTestValue(services, callerRequest))
-    return serveImage(services, callerRequest);
-  // The words of an account's own AI image name one image, so there is nothing to choose.
-  if (request.source !== 'ai' || request.alt !== undefined) member.addToQueue();
+  const hasChoice = request.pick === undefined && !readTestValue(services, callerRequest);
+  // The words of an account's own AI image name one image, so such an entry need not wait for the others.
+  if (hasChoice && (request.source !== 'ai' || request.alt !== undefined)) entry.addToQueue();
   try {
-    const answer = await serveImage(services, { ...callerRequest, batchMember: member }, aiRequest);
-    if (answer.outcome === 'served') member.keep();
+    const memberRequest = { ...callerRequest, ...(hasChoice && { batchMember: entry }) };
+    const answer = await serveImage(services, memberRequest, aiRequest);
+    if (answer.outcome === 'served') entry.keep();
     return answer;
   } finally {
-    member.end();
+    entry.end();
   }
 }
 
-/** The images that the slots of a batch have reserved, and the queue in which slots choose. */
+/** The images that the entries of a batch have reserved, and the queue in which entries choose. */
 interface Reservations {
-  /** The slot of each pick that is shown. It is `excludedSlot` for a pick that no slot may show. */
-  readonly slotByPick: Map<string, string>;
+  /** The page slot that shows each pick. It is `excludedPageSlot` for a pick that no entry may show. */
+  readonly pageSlotByPick: Map<string, string>;
   /** Lets one image be charged at a time. */
   readonly charging: ConcurrencyBound;
-  /** Resolves when every slot in the queue has chosen an image or has ended without one. */
+  /** Resolves when every entry in the queue has chosen an image or has ended without one. */
   allChosen: Promise<unknown>;
 }
 
-/** Stands for `exclude` in place of a slot of the page. No slot has an empty name. */
-const excludedSlot = '';
+/** Stands for `exclude` in place of a page slot. No page slot is empty. */
+const excludedPageSlot = '';
 
 /** An entry that reserves its image. A search reserves one image after another, until one can be delivered. */
-class EntryMember implements BatchMember {
-  /** True if the last `reserve` failed, because the image is excluded or shown by another slot. */
+class ReservingEntry implements BatchMember {
+  /** True if the last `reserve` failed, because the image is excluded or shown by another entry. */
   isDuplicate = false;
   private earlierChosen: Promise<unknown> = Promise.resolve();
   private endTurn: () => void = () => undefined;
@@ -110,9 +110,10 @@ class EntryMember implements BatchMember {
 
   /** Reserves an image without waiting in the queue. @returns false if it is excluded or shown elsewhere */
   reserveNow(pick: string): boolean {
-    const { slotByPick } = this.reservations;
-    if ((slotByPick.get(pick) ?? this.pageSlot) !== this.pageSlot) return false;
-    slotByPick.set(pick, this.pageSlot);
+    const { pageSlotByPick } = this.reservations;
+    if ((pageSlotByPick.get(pick) ?? this.pageSlot) !== this.pageSlot) return false;
+    pageSlotByPick.set(pick, this.pageSlot);
+    this.reservedPick = pick;
     return true;
   }
 
@@ -125,15 +126,13 @@ class EntryMember implements BatchMember {
     this.reservations.allChosen = Promise.all([this.earlierChosen, choice]);
   }
 
-  /** Reserves an image after all earlier slots have chosen. The image before it is released. */
+  /** Reserves an image after all earlier entries have chosen. The image before it is released. */
   async reserve(pick: string): Promise<boolean> {
     await this.earlierChosen;
     if (this.reservedPick !== pick) this.release();
     this.isDuplicate = !this.reserveNow(pick);
-    if (this.isDuplicate) return false;
-    this.reservedPick = pick;
-    this.endTurn();
-    return true;
+    if (!this.isDuplicate) this.endTurn();
+    return !this.isDuplicate;
   }
 
   /** Keeps the reserved image, because it is served. */
@@ -141,14 +140,14 @@ class EntryMember implements BatchMember {
     this.reservedPick = undefined;
   }
 
-  /** Releases an image that is not served, and lets the next slot choose. */
+  /** Releases an image that is not served, and lets the next entry choose. */
   end(): void {
     this.release();
     this.endTurn();
   }
 
   private release(): void {
-    if (this.reservedPick !== undefined) this.reservations.slotByPick.delete(this.reservedPick);
+    if (this.reservedPick !== undefined) this.reservations.pageSlotByPick.delete(this.reservedPick);
     this.reservedPick = undefined;
   }
 }

@@ -122,13 +122,12 @@ export async function takeUnits(
   return { outcome: 'taken', units, used };
 }
 
-/** Takes one unit of each limit. @returns a refusal; `undefined` also if the outcome is unknown */
-export async function takeOrRefuse(
+/** Takes a unit of work. @returns the refusal if none is left; `undefined` also if the outcome is unknown */
+export async function takeWork(
   services: LimitServices,
-  limits: readonly Limit[],
-  id: string,
+  { workLimits, requestId }: WorkContext,
 ): Promise<ChargeRefusal | undefined> {
-  const result = await takeUnits(services, limits, id);
+  const result = await takeUnits(services, workLimits, requestId);
   return result.outcome === 'refused' ? result.refusal : undefined;
 }
 

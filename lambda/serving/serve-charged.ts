@@ -28,19 +28,16 @@ export async function serveCharged(
   if ('refusal' in claim) return claim;
   const claimedRequest = { ...callerRequest, claim };
   let payment = claim.standingPayment;
-  try {
+  const answerClaimed = async (): Promise<Answer> => {
     const decision = await decideImage(services, claimedRequest);
-    if ('refusal' in decision)
-      return await settle(
-        services,
-        await refuseUncharged(services, decision, claimedRequest),
-        claimedRequest,
-      );
+    if ('refusal' in decision) return refuseUncharged(services, decision, claimedRequest);
     const charge = await chargeForDecision(services, decision, claimedRequest);
-    if ('refusal' in charge) return await settle(services, charge, claimedRequest);
+    if ('refusal' in charge) return charge;
     payment = charge.payment;
-    const outcome = await findOrMake(services, decision, claimedRequest);
-    return await settle(services, { ...outcome, payment }, claimedRequest);
+    return { ...(await findOrMake(services, decision, claimedRequest)), payment };
+  };
+  try {
+    return await settle(services, await answerClaimed(), claimedRequest);
   } catch (error) {
     const paymentAfterRefund = payment && (await refundPayment(services, payment));
     await endClaim(services, claimedRequest, paymentAfterRefund);

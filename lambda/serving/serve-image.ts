@@ -1,7 +1,6 @@
 /** Serves an image for its words or its pick. A request without an image may get another image in its place. */
 
 import { testSlowMs } from '../contract/test-values';
-import { isMiss } from '../images/image-outcome';
 import { makeFreePayment, mayStayCharged } from '../quota/payment';
 import { type AiRequest, type ImageRequest, makeAiRequest, mayBeAi } from '../requests/image-request';
 import type { Services } from '../services/services';
@@ -48,8 +47,9 @@ function chooseReplacement(
     const { alt, ...ownRequest } = request;
     return alt !== undefined && answer.refusal.code === 'not_found' ? ownRequest : undefined;
   }
-  const mayReplace = request.filters.onmiss === 'ai' && isMiss(answer);
-  return mayReplace ? (onmissRequest ?? makeAiRequest(request)) : undefined;
+  // In a batch, other entries may show all images of the words.
+  const isMissed = answer.refusal.code === 'no_image_found' || answer.refusal.code === 'duplicate_image';
+  return isMissed && request.filters.onmiss === 'ai' ? (onmissRequest ?? makeAiRequest(request)) : undefined;
 }
 
 /** Answers a test value free of charge: with the refusal that it names, or with an image. */
@@ -70,6 +70,8 @@ async function serveTestValue(
   if (testValue === 'slow') await services.clock.sleep(testSlowMs);
   const lakeRequest = { ...callerRequest, request: { ...request, query: 'mountain lake' } };
   const answer = await serveCharged(services, lakeRequest, payment);
-  if (answer.outcome === 'refused' || testValue !== 'loose') return answer;
+  // AI images have no fit.
+  const hasFit = answer.outcome === 'served' && answer.image.source !== 'ai';
+  if (!hasFit || testValue !== 'loose') return answer;
   return { ...answer, image: { ...answer.image, fit: 'loose' } };
 }

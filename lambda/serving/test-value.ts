@@ -7,7 +7,7 @@ import { testValues } from '../contract/test-values';
 import { generationInProgress, type Refusal } from '../problems/problem';
 import { getQuotaLimit } from '../quota/caller-limits';
 import { isUnlimited, refuseByLimit } from '../quota/limit';
-import { type LimitServices, takeOrRefuse } from '../quota/take';
+import { type LimitServices, takeWork } from '../quota/take';
 import type { ImageRequest } from '../requests/image-request';
 import type { CallerRequest, RequestContext } from './request-context';
 
@@ -30,12 +30,12 @@ export function readTestValue(
 export async function findTestRefusal(
   services: LimitServices & { readonly config: { readonly PLANS: Plans } },
   value: TestValue,
-  { requestLimits, workLimits, requestId }: RequestContext,
+  context: RequestContext,
 ): Promise<Refusal | undefined> {
   // These two are free, but a card has to be rendered, and a pause holds an execution.
-  if (value === 'gone' || value === 'slow') return takeOrRefuse(services, workLimits, requestId);
+  if (value === 'gone' || value === 'slow') return takeWork(services, context);
   const nowMs = services.clock.nowMs();
-  const quota = getQuotaLimit(requestLimits);
+  const quota = getQuotaLimit(context.requestLimits);
   // A caller without a monthly limit is shown the limit of the smallest plan.
   const monthly = { max: services.config.PLANS.free.monthlyRequests, window: computeMonthWindow(nowMs) };
   // A caller without an hourly limit is shown the limit of a test key.

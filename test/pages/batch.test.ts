@@ -119,6 +119,13 @@ test('a batch with an unknown signer is refused before a charge', async () => {
   expect(searched).toEqual([]);
 });
 
+test('a batch without a key is refused as such, whatever its body is', async () => {
+  for (const body of ['{', '{"images": []}', one])
+    expect((await post(body, { by: { kind: 'anonymous' } })).result).toEqual({
+      refusal: { code: 'authentication_required' },
+    });
+});
+
 test('a refused batch takes a unit of work', async () => {
   const { result, taken } = await post('{"images": []}');
   expect([result, taken.length]).toEqual([

@@ -8,7 +8,7 @@ import type { HttpResult } from '../../lambda/http/http-response';
 import type { ServedImage } from '../../lambda/images/image';
 import { listWorkLimits } from '../../lambda/quota/caller-limits';
 import { type Limit, makeCounterKey, refuseByLimit } from '../../lambda/quota/limit';
-import { takeOrRefuse } from '../../lambda/quota/take';
+import { takeUnits } from '../../lambda/quota/take';
 import type { Services } from '../../lambda/services/services';
 import { createVirtualClock } from '../fakes/clock';
 import { createScriptedServices } from '../fakes/image-services';
@@ -56,7 +56,7 @@ export function createPageService(route: (services: Services, request: HttpReque
           Item: { pk: makeCounterKey(work), used: work.max },
         }),
       );
-    if (scripted.isKnownSpent) await takeOrRefuse(limits.services, [work], 'before');
+    if (scripted.isKnownSpent) await takeUnits(limits.services, [work], 'before');
     limits.calls.length = 0;
     const {
       services,

@@ -7,7 +7,7 @@ import type { MakingDecision } from '../../lambda/generation/decide-ai-image';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
 import { getQuotaLimit, listRequestLimits, listWorkLimits } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
-import { takeOrRefuse } from '../../lambda/quota/take';
+import { takeWork } from '../../lambda/quota/take';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import type { Answer } from '../../lambda/serving/answer';
 import { createDeferred, createVirtualClock, letOthersRun } from '../fakes/clock';
@@ -18,6 +18,7 @@ import {
   aiRequest,
   makeAccountId,
   makeContext,
+  noImage,
   servedImage,
   makeStockRequest as stock,
 } from '../fakes/values';
@@ -133,6 +134,27 @@ describe('serveBatch', () => {
     const named = stock('', { pick: 'l1' });
     const shown = await serve(batchOf({ a: stock('lake'), b: named, c: named }));
     expect(shown).toEqual({ a: 'l2', b: 'l1', c: 'duplicate_image' });
+    expect(await spent()).toBe(2);
+  });
+
+  test('an image that its own entry cannot show is free for the others', async () => {
+    const { serve } = createBench({}, 1_000, {
+      findImage: async ({ pick }, { batchMember }) => {
+        if (pick !== undefined) return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
+        for (let i = 0; i < 20; i++) await letOthersRun();
+        return (await batchMember?.reserve('l1'))
+          ? { outcome: 'served', image: { ...servedImage, pick: 'l1' }, cache: 'MISS' }
+          : noImage;
+      },
+    });
+    const shown = await serve(batchOf({ a: stock('', { pick: 'l1' }), b: stock('lake') }));
+    expect(shown).toEqual({ a: 'upstream_unavailable', b: 'l1' });
+  });
+
+  test('with onmiss=ai, a slot gets an AI image if other slots show all stock images', async () => {
+    const { serve, spent } = createBench({ lake: ['l1'] });
+    const batch = batchOf({ a: stock('lake'), b: stock('lake', onmiss), c: stock('lake', onmiss) });
+    expect(await serve(batch)).toEqual({ a: 'l1', b: 'lake', c: 'duplicate_image' });
     expect(await spent()).toBe(2);
   });
 
@@ -263,7 +285,7 @@ test('the use of a known image in a batch is reported', async () => {
   const used: string[] = [];
   const findImage: ScriptedImages['findImage'] = async (_, by) => {
     await by.batchMember?.reserve('l2');
-    await takeOrRefuse(counters.services, by.workLimits, by.requestId);
+    await takeWork(counters.services, by);
     return { outcome: 'served', image: { ...servedImage, pick: 'l2' }, cache: 'HIT' };
   };
   const reportFirstUseOfDay: ScriptedImages['reportFirstUseOfDay'] = async ({ pick }, owner) =>

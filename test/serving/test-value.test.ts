@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { defaultPlans, unlimitedRequests } from '../../lambda/contract/plans';
 import { testSlowMs, testValues } from '../../lambda/contract/test-values';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
+import type { AiDecision } from '../../lambda/generation/decide-ai-image';
 import { listWorkLimits } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
 import { takeUnits } from '../../lambda/quota/take';
@@ -63,6 +64,17 @@ describe('test values', () => {
     const { service, ...answer } = await ask(value);
     expect(answer).toMatchObject({ status: 302, headers: { Location: servedImage.location, ...headers } });
     expect(service.clock.nowMs() - startMs).toBe(tookMs);
+  });
+
+  test('loose adds no fit to an AI image', async () => {
+    const image = { ...servedImage, source: 'ai' } as const;
+    const service = createImageService({
+      decideAiImage: async () => ({ kind: 'make' }) as AiDecision,
+      carryOutAiDecision: async () => ({ outcome: 'served', image, cache: 'HIT' }),
+    });
+    const query = { query: ['test:loose'], provider: ['ai'] };
+    const { status, headers } = await service.ask({ query, context: testKey });
+    expect([status, headers['X-Image-Fit']]).toEqual([302, undefined]);
   });
 
   test.each([

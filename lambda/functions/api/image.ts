@@ -5,7 +5,6 @@ import { type Caller, hasPublishedCredential } from '../../credentials/caller';
 import { isSignedQuery } from '../../credentials/credential';
 import { type HttpRequest, requireApiCaller } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, refuseParameter } from '../../http/http-response';
-import type { UrlAccess } from '../../pages/publishing';
 import { addPaymentToRefusal } from '../../quota/payment';
 import { recordUsage } from '../../quota/usage/usage';
 import { writeRequestNote } from '../../requests/ignored-note';
@@ -26,12 +25,10 @@ import { loadRouteCode } from './load-route-code';
 export async function getImage(services: Services, request: HttpRequest): Promise<HttpResult> {
   const validRequest = await readImageRequest(services, request);
   if ('refusal' in validRequest) return validRequest;
-  const { imageRequest, caller, extension } = validRequest;
-  const urlAccess = await findRecordAccess(services, request, validRequest);
-  if (urlAccess && 'refusal' in urlAccess) return urlAccess;
-  const context = await makeRequestContext(services, request, caller, extension);
-  const answer = await serveImage(services, { request: imageRequest, caller, context });
-  return respondWithImage(services, request, { ...validRequest, urlAccess, context, answer });
+  const { imageRequest, caller } = validRequest;
+  return respondWithImage(services, request, validRequest, (context) =>
+    serveImage(services, { request: imageRequest, caller, context }),
+  );
 }
 
 /** Serves one AI image by its id, in the requested size or else in its natural one. */
@@ -39,11 +36,9 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   const validRequest = readPermalinkRequest(request);
   if ('refusal' in validRequest) return validRequest;
   const { permalink, caller } = validRequest;
-  const urlAccess = await findRecordAccess(services, request, validRequest);
-  if (urlAccess && 'refusal' in urlAccess) return urlAccess;
-  const context = await makeRequestContext(services, request, caller);
-  const answer = await serveCharged(services, { request: permalink, caller, context });
-  return respondWithImage(services, request, { ...validRequest, urlAccess, context, answer });
+  return respondWithImage(services, request, validRequest, (context) =>
+    serveCharged(services, { request: permalink, caller, context }),
+  );
 }
 
 /** The parts of a valid request that its response depends on. */
@@ -95,32 +90,20 @@ function findSiteRefusal(caller: Caller, request: ImageRequest): HttpRefusal | u
   return onmiss && refuseParameter('onmiss', 'absent with a site key', onmiss);
 }
 
-/**
- * Finds how visitors load the URLs of a record. This comes before the charge, because it may refuse.
- * @returns `undefined` for a redirect
- */
-async function findRecordAccess(
-  services: Services,
-  request: HttpRequest,
-  { asJson, caller, signing }: ValidRequest,
-): Promise<UrlAccess | HttpRefusal | undefined> {
-  return asJson
-    ? (await loadRouteCode()).findCredentialOfUrls(services, request, caller, signing)
-    : undefined;
-}
-
-interface AnsweredRequest extends ValidRequest {
-  readonly urlAccess: UrlAccess | undefined;
-  readonly context: RequestContext;
-  readonly answer: Answer;
-}
-
-/** Responds with a redirect to the image, or with its record. */
+/** Serves an image, and responds with a redirect to it or with its record. */
 async function respondWithImage(
   services: Services,
   request: HttpRequest,
-  { caller, asJson, imageRequest, extension, signing, urlAccess, context, answer }: AnsweredRequest,
+  { caller, asJson, imageRequest, extension, signing }: ValidRequest,
+  serve: (context: RequestContext) => Promise<Answer>,
 ): Promise<HttpResult> {
+  // This may refuse the request, so it comes before the charge.
+  const urlAccess = asJson
+    ? await (await loadRouteCode()).findRequestUrlAccess(services, request, caller, signing)
+    : undefined;
+  if (urlAccess && 'refusal' in urlAccess) return urlAccess;
+  const context = await makeRequestContext(services, request, caller, extension);
+  const answer = await serve(context);
   if (answer.outcome === 'refused') return makeRefusedResult(caller, answer);
   // The distribution drops unknown parameters from its cache key, so a shared response names none.
   const isShared = hasPublishedCredential(caller) && services.config.ROOT_URL !== undefined;

@@ -13,11 +13,11 @@ import type { ServedAnswer } from '../../serving/answer';
 import type { RequestContext } from '../../serving/request-context';
 
 /**
- * Finds how visitors load the URLs of a record. This comes before the charge, because it may refuse.
+ * Finds how visitors load the URLs of a record: by the published credential of the request, or by `publish`.
  * @param signing of a signed URL. It signs the URLs of the record too.
  * @returns `undefined` for a caller without a credential
  */
-export async function findCredentialOfUrls(
+export async function findRequestUrlAccess(
   services: Services,
   { query }: Pick<HttpRequest, 'query'>,
   caller: Caller,

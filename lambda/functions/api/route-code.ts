@@ -14,7 +14,7 @@ export { postImages } from '../../pages/batch';
 export { postPages } from '../../pages/fill-page';
 export { getDocument, getOtherPath } from './documents';
 export { deleteKey, getKeys, patchKey, postKey, postKeySuccessor } from './keys';
-export { findCredentialOfUrls, publishRecord } from './records';
+export { findRequestUrlAccess, publishRecord } from './records';
 export { getUsage } from './usage';
 
 /** Answers a message of the Model Context Protocol, whose instructions are llms.txt. */

@@ -4,7 +4,7 @@ import type { KeyedCaller } from '../../credentials/caller';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpRefusal } from '../../http/http-response';
 import { makeSelfServiceLimit } from '../../quota/caller-limits';
-import { type LimitServices, takeOrRefuse } from '../../quota/take';
+import { type LimitServices, takeUnits } from '../../quota/take';
 
 /** Counts a request in the account's minute. Returns the refusal if the minute is used up. */
 export async function takeSelfServiceUnit(
@@ -13,6 +13,6 @@ export async function takeSelfServiceUnit(
   { requestId }: Pick<HttpRequest, 'requestId'>,
 ): Promise<HttpRefusal | undefined> {
   const limit = makeSelfServiceLimit(caller, services.clock.nowMs());
-  const refusal = await takeOrRefuse(services, [limit], requestId);
-  return refusal && { refusal };
+  const result = await takeUnits(services, [limit], requestId);
+  return result.outcome === 'refused' ? { refusal: result.refusal } : undefined;
 }

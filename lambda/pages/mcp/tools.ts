@@ -103,7 +103,9 @@ async function findImages(
   request: HttpRequest,
   input: Readonly<Record<string, unknown>>,
 ): Promise<ToolResult> {
-  const result = await runParsedBatch(services, request, parseImages(input), requireApiCaller(request));
+  const caller = requireApiCaller(request);
+  if ('refusal' in caller) return writeToolFailure(services, caller);
+  const result = await runParsedBatch(services, request, parseImages(input), caller);
   if ('refusal' in result) return writeToolFailure(services, result);
   return writeToolResult({ images: result.images }, writeImagesText(result.images));
 }
@@ -131,10 +133,8 @@ async function buildImageUrl(
   const batchOrRefusal = parseImages({ images: [{ ...input, slot: 'url' }] });
   if ('refusal' in batchOrRefusal) return writeToolFailure(services, batchOrRefusal, 'images[0].');
   const image = { ...(batchOrRefusal.entries[0] as BatchEntry).request, asJson: false };
-  const caller = requireApiCaller(request);
+  const caller = mayBeAi(image) ? requireKeyHolder(request) : requireApiCaller(request);
   if ('refusal' in caller) return writeToolFailure(services, caller);
-  if (mayBeAi(image) && caller.kind === 'anonymous')
-    return writeToolFailure(services, { refusal: { code: 'authentication_required' } });
   const urlAccess = caller.kind === 'anonymous' ? undefined : await findUrlAccess(services, caller, {});
   if (urlAccess && 'refusal' in urlAccess) return writeToolFailure(services, urlAccess);
   const { src: url, srcset } = writeImageUrls(request.rootUrl, image, urlAccess?.credential);

@@ -5,7 +5,7 @@ import { makeSignal } from '../../base/deadline';
 import { isOutage } from '../../base/outage';
 import { providerAttemptTimeoutMs } from '../../contract/timeouts';
 import { getOrientation } from '../../images/image';
-import { takeOrRefuse } from '../../quota/take';
+import { takeWork } from '../../quota/take';
 import { askProvider } from '../ask-provider';
 import { readStoredValue } from '../items';
 import type { StockProvider, StockQuery } from '../stock-provider';
@@ -70,7 +70,7 @@ async function searchProvider(
 ): Promise<ChoiceSearch> {
   const { request, context } = search;
   const isDue = !context.isPaidBefore && !isCounted(search, 'search');
-  const refusal = isDue && (await takeOrRefuse(services, context.workLimits, context.requestId));
+  const refusal = isDue && (await takeWork(services, context));
   if (refusal) return { kind: 'search', refusal, found: older };
   const budget = computeBudget(search);
   const providerReply = await askProvider(services, provider, budget, (signal, takeRequest) =>

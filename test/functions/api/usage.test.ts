@@ -10,7 +10,7 @@ import {
   makeGenerationMonthLimit,
 } from '../../../lambda/quota/caller-limits';
 import type { Limit } from '../../../lambda/quota/limit';
-import { takeOrRefuse } from '../../../lambda/quota/take';
+import { takeUnits } from '../../../lambda/quota/take';
 import { createVirtualClock } from '../../fakes/clock';
 import { createScriptedServices } from '../../fakes/image-services';
 import { createFakeLimits } from '../../fakes/limits';
@@ -40,7 +40,7 @@ describe('GET /api/usage', () => {
 
   test('the usage route returns the totals of a keyed caller in body and headers', async () => {
     const spend = (count: number, limit: Limit) =>
-      Promise.all(Array.from({ length: count }, (_, i) => takeOrRefuse(services, [limit], `r${i}`)));
+      Promise.all(Array.from({ length: count }, (_, i) => takeUnits(services, [limit], `r${i}`)));
     await spend(10, getQuotaLimit(listRequestLimits(caller, '', defaultPlans, clock.nowMs())));
     await spend(7, makeGenerationMonthLimit(caller, defaultPlans, clock.nowMs()));
     const { statusCode, headers, body } = await ask({ context: keyed });
