@@ -60,12 +60,12 @@ export function makeImageId(key: ImageKey): string {
   return hashSha256(key).slice(0, 32);
 }
 
-/** Returns a hash that is equal for all requests of the same words and style. */
+/** Hashes words and style. Requests that differ otherwise have the same hash. */
 export function hashWordsAndStyle({ query, style }: Pick<AiRequest, 'query' | 'style'>): string {
   return hashSha256(JSON.stringify([normaliseWords(query), style]));
 }
 
-/** Reads mode, account and visibility of an AI image from its key. */
+/** Parses the mode, account and visibility of an AI image from its key. */
 export function parseImageKey(key: ImageKey) {
   // The account stands in the middle, and may contain `#`.
   const parts = key.split('#');
@@ -73,12 +73,12 @@ export function parseImageKey(key: ImageKey) {
   return { mode: parts[1] as KeyedCaller['kind'], account, visibility: parts.at(-2) as Visibility };
 }
 
-/** Names the folder of the masters of an AI image. Its files have no URL and never expire. */
+/** Makes the path of the folder of an image's masters. Its files have no URL and never expire. */
 export function makeMastersFolder(key: ImageKey): string {
   return `${masterPrefix}${makeImageId(key)}/`;
 }
 
-/** Names the folder of the renditions of an AI image: `public/ai/…/` or `private/…/`. */
+/** Makes the path of the folder of an image's renditions: `public/ai/…/` or `private/…/`. */
 export function makeRenditionsFolder(key: ImageKey): string {
   return `${parseImageKey(key).visibility === 'public' ? 'public/ai' : 'private'}/${makeImageId(key)}/`;
 }
@@ -109,9 +109,9 @@ export function makeVariationSeed(baseSeed: number, variation: number | undefine
 export const aspectRatios = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', '9:16', '9:21'] as const;
 export type AspectRatio = (typeof aspectRatios)[number];
 
-/** Computes the size of a ratio from its longer side. */
-export function computeSizeOfRatio(text: AspectRatio, longSidePx: number): Size {
-  const ratio = parseRatio(text);
+/** Computes the size of an aspect ratio from its longer side. */
+export function computeSizeOfRatio(aspectRatio: AspectRatio, longSidePx: number): Size {
+  const ratio = parseRatio(aspectRatio);
   const widthPx = Math.round(longSidePx * Math.min(1, ratio));
   return { widthPx, heightPx: Math.round(longSidePx * Math.min(1, 1 / ratio)) };
 }

@@ -83,7 +83,8 @@ export async function readAiImage(services: IndexServices, key: ImageKey): Promi
 }
 
 /**
- * Lets a generation make an image, if the image is new, its lease or pause is over, or its master is gone.
+ * Acquires an image for a generation, which may then make it: a new image, one whose lease or pause is over, or
+ * one whose master is gone.
  * @param goneGenerationId the generation that has lost its master; the default `-` is no ULID
  * @returns true if this write, or an earlier copy of it, has acquired the image
  */
@@ -111,7 +112,7 @@ export async function acquireImage(
 }
 
 /**
- * Lets one run of a generation ask the model. Lambda may deliver the event of a generation twice.
+ * Begins the run of a generation that asks the model. Lambda may deliver the event of a generation twice.
  * @param run a new id for each invocation
  * @returns false if another run has begun, or if the generation no longer holds the image
  */
@@ -120,7 +121,7 @@ export async function beginRun(
   { key, generationId }: Generation,
   run: string,
 ): Promise<boolean> {
-  const update = { set: { run }, onlyIf: hasNotBegun, values: makeLeaseValues(generationId) };
+  const update = { set: { run }, onlyIf: notBegunCondition, values: makeLeaseValues(generationId) };
   return changeImage(services, key, update, { state: 'making', run });
 }
 
@@ -140,16 +141,16 @@ export async function finishImage(
   const update = {
     set: { state: 'ready', master, ...listing },
     remove: ['untilMs', 'run', 'reason', 'ttl'],
-    onlyIf: isHolder,
+    onlyIf: holderCondition,
     values: makeLeaseValues(generationId),
   };
   return changeImage(services, key, update, { state: 'ready', generationId });
 }
 
 /**
- * Ends a generation without an image. `not_started` works only before a run has begun. No run can begin
- * afterwards, so that the units of the generation can be given back.
- * @returns true if this write, or an earlier copy of it, has ended the generation
+ * Fails a generation, so that its image may be acquired again after a pause. With `not_started` it fails only
+ * before a run has begun. No run can begin afterwards, so that its units can be given back.
+ * @returns true if this write, or an earlier copy of it, has failed the generation
  */
 export async function failGeneration(
   services: IndexServices,
@@ -166,7 +167,7 @@ export async function failGeneration(
       ttl: convertToSeconds(nowMs + (isByRequest ? notStartedTtlMs : itemTtlMs)),
     },
     remove: ['run'],
-    onlyIf: isByRequest ? hasNotBegun : isHolder,
+    onlyIf: isByRequest ? notBegunCondition : holderCondition,
     values: makeLeaseValues(generationId),
   };
   return changeImage(services, key, update, { ...failed, generationId });
@@ -218,20 +219,21 @@ async function listKeys(
   return Items.map(({ pk }) => pk as ImageKey);
 }
 
-const isHolder = '#state = :making AND generationId = :generationId';
+/** The condition that the generation holds the image. */
+const holderCondition = '#state = :making AND generationId = :generationId';
 /** The condition that no run of the generation has begun. */
-const hasNotBegun = `${isHolder} AND attribute_not_exists(run)`;
+const notBegunCondition = `${holderCondition} AND attribute_not_exists(run)`;
 const makeLeaseValues = (generationId: string) => ({ making: 'making', generationId });
 
-/** Changes an image. Returns true if the item has the values of this write, also after an earlier copy of it. */
+/** Changes an image. Returns true if it then has the expected fields, also from an earlier copy of this write. */
 async function changeImage(
   services: IndexServices,
   key: ImageKey,
   update: ItemUpdate,
-  values: Item,
+  expectedFields: Item,
 ): Promise<boolean> {
   const { item } = await updateItem(services, makeItemKey(services.tables.generationIndex, key), update);
-  return Object.entries(values).every(([name, value]) => item?.[name] === value);
+  return Object.entries(expectedFields).every(([name, value]) => item?.[name] === value);
 }
 
 const convertToSeconds = (ms: number) => Math.ceil(ms / 1_000);

@@ -1,4 +1,4 @@
-/** Lists the services of a request for an AI image. Those of the generator are in `generate-image.ts`. */
+/** The services of a request for an AI image. Those of the generator are in `generate-image.ts`. */
 
 import type { TableServices } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';

@@ -1,6 +1,6 @@
 /**
- * Waits until an AI image is ready. The first request has the image made, and the others only wait. The image is
- * acquired before the generation is counted, so that one of many simultaneous requests counts a generation.
+ * Waits until an AI image is ready. The first request has the image made, and the others only wait. Only the
+ * request that acquires the image counts a generation.
  */
 
 import { createPauses } from '../base/retry';
@@ -27,17 +27,17 @@ export interface AwaitedImage {
   readonly goneGenerationId?: string | undefined;
 }
 
-/** The image when it is ready, or the reason why it is not. `isNew`: this request has had it made. */
+/** An image that is ready, or the reason why it is not. `isNew`: this request has had it made. */
 export type AwaitedResult =
   | { readonly outcome: 'ready'; readonly aiImage: AiImage; readonly isNew: boolean }
   | RefusedOutcome;
 
-const makeRefused = (refusal: Refusal) => ({ outcome: 'refused', refusal }) as const;
+const makeRefusedOutcome = (refusal: Refusal) => ({ outcome: 'refused', refusal }) as const;
 /** The refusal when the image is not ready in time, or when too many requests wait. */
-const inProgress = makeRefused(generationInProgress);
+const inProgress = makeRefusedOutcome(generationInProgress);
 
 /**
- * Waits until an image is ready. A request has the image made once at most.
+ * Waits until an image is ready. If nobody makes it, this request has it made, once at most.
  * @throws `Outage` when the image cannot be read or written
  */
 export async function awaitImage(services: AiServices, awaitedImage: AwaitedImage): Promise<AwaitedResult> {
@@ -65,7 +65,7 @@ export async function awaitImage(services: AiServices, awaitedImage: AwaitedImag
         if (!(await acquireImage(services, generation, awaitedImage.goneGenerationId))) continue;
         ownGenerationId = generation.generationId;
         const refusal = await startGeneration(services, awaitedImage, generation);
-        if (refusal) return makeRefused(refusal);
+        if (refusal) return makeRefusedOutcome(refusal);
       }
     }
   } finally {
@@ -85,11 +85,14 @@ function chooseStep(
   const isOver = untilMs <= nowMs;
   if (aiImage && state === 'ready' && generationId !== goneGenerationId)
     return { outcome: 'ready', aiImage, isNew: isOwn };
-  if (state === 'removed') return makeRefused({ code: 'image_removed' });
+  if (state === 'removed') return makeRefusedOutcome({ code: 'image_removed' });
   if (state === 'failed' && (isOwn || !isOver)) {
-    if (reason === 'not_started') return makeRefused(serviceUnavailable);
-    if (reason === 'content_refused') return makeRefused({ code: reason });
-    return makeRefused({ code: 'upstream_unavailable', retryAfterS: computeSecondsUntil(untilMs, nowMs) });
+    if (reason === 'not_started') return makeRefusedOutcome(serviceUnavailable);
+    if (reason === 'content_refused') return makeRefusedOutcome({ code: reason });
+    return makeRefusedOutcome({
+      code: 'upstream_unavailable',
+      retryAfterS: computeSecondsUntil(untilMs, nowMs),
+    });
   }
   if (state === 'making' && !isOver) return 'wait';
   // A request does not have an image made twice, even if its generation has lost the image.
@@ -109,8 +112,8 @@ async function takeWaitingUnits(
 }
 
 /**
- * Counts a generation and invokes the generator. If either fails, the generation ends at once, so that the next
- * request need not wait for the end of its lease.
+ * Counts a generation and invokes the generator. If either is refused or fails, the generation fails at once, so
+ * that the next request need not wait for the end of its lease.
  * @returns the refusal of a limit, or `undefined`
  */
 async function startGeneration(
@@ -119,21 +122,21 @@ async function startGeneration(
   generation: Generation,
 ): Promise<Refusal | undefined> {
   const workLimits = listWorkLimits(caller, '', services.clock.nowMs());
-  const endGeneration = () => failGeneration(services, generation, 'not_started');
   let countedUnits: readonly Unit[] = [];
   try {
     const count = await countGeneration(services, caller, generation, workLimits);
     if ('refusal' in count) {
-      await endGeneration();
+      await failGeneration(services, generation, 'not_started');
       return count.refusal;
     }
     countedUnits = count.units;
-    const job = { ...identity, ...generation, counted: countedUnits, workLimits, basePath };
+    const job = { ...identity, ...generation, countedUnits, workLimits, basePath };
     await services.generatorQueue.handOver(job);
   } catch (error) {
     services.telemetry.error('A generator was not started', error);
     // Lambda may have accepted the event before the error. The units are given back only if no run has begun.
-    if (await endGeneration()) await giveBackUnits(services, countedUnits);
+    const isNotStarted = await failGeneration(services, generation, 'not_started');
+    if (isNotStarted) await giveBackUnits(services, countedUnits);
   }
   return undefined;
 }

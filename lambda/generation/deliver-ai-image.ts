@@ -34,7 +34,7 @@ export async function deliverAiImage(
   size: LabelledSize,
   context: DeliveryContext,
 ): Promise<ImageOutcome | MasterGone> {
-  const job = describeRendition(services, aiImage, size, context.format);
+  const job = makeRenditionJob(services, aiImage, size, context.format);
   const rendition = await findOrRender(services, context, job);
   if ('outcome' in rendition) return rendition;
   const { imageDomain, clock } = services;
@@ -61,7 +61,7 @@ export async function deliverAiImage(
 }
 
 /** Makes the renderer's job. The label that the operator has set wins over that of the request. */
-function describeRendition(
+function makeRenditionJob(
   { aiLabel }: AiServices,
   { key, generationId, master }: AiImage,
   size: LabelledSize,

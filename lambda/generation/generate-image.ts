@@ -1,4 +1,4 @@
-/** Runs a generation: asks a model for the image, stores the master, and makes the image ready. */
+/** Makes an AI image, in the function `generator`: asks the model, stores the master, and makes the image ready. */
 
 import type { TableServices } from '../aws/dynamodb';
 import { makeSignal } from '../base/deadline';
@@ -26,7 +26,7 @@ import { writePrompt } from './prompt';
 /** A generation that holds its image, as plain JSON for the generator. */
 export interface GenerationJob extends Generation, Omit<AiImageIdentity, 'imageId'> {
   /** The units that were taken for the generation. They are given back if nothing was made. */
-  readonly counted: readonly Unit[];
+  readonly countedUnits: readonly Unit[];
   /** The limits that a refused prompt takes units of. */
   readonly workLimits: readonly Limit[];
   readonly basePath?: StoredPath | undefined;
@@ -49,7 +49,7 @@ export interface GenerateServices extends LimitServices {
 const refusedPromptWork = 5;
 
 /**
- * Makes the image of a job. If its event is delivered twice, the second run does nothing.
+ * Makes the image of a job and stores it. If the event is delivered twice, the second run does nothing.
  * @param run a new id for each invocation
  * @throws `Outage` when the state of the image is unknown. Its lease ends after a time.
  */
@@ -60,7 +60,7 @@ export async function generateImage(
 ): Promise<void> {
   if (!(await beginRun(services, job, run))) return;
   const master = await drawMaster(services, job);
-  if ('reason' in master) return endWithoutImage(services, job, master);
+  if ('reason' in master) return settleFailedGeneration(services, job, master);
   const isShown = await finishImage(services, job, master, job.wordsAndStyleHash);
   services.telemetry.count('generations', { outcome: isShown ? 'ready' : 'lost' });
   // If `finishImage` throws, the master may be shown, and stays.
@@ -71,14 +71,14 @@ async function removeMaster({ imageStore, telemetry }: GenerateServices, { path 
   await tryOrReport(telemetry, 'A master was not removed', () => imageStore.remove(path));
 }
 
-/** The reason why there is no image. `isUnbilled`: nothing was made, so the units are given back. */
-interface NoImage {
+/** The reason why a model has drawn no image. `isUnbilled`: it costs nothing, so the units are given back. */
+interface FailedDrawing {
   readonly reason: Exclude<FailureReason, 'not_started'>;
   readonly isUnbilled: boolean;
 }
 
-/** Asks the model for an image, and stores it. A failure is an outcome. */
-async function drawMaster(services: GenerateServices, job: GenerationJob): Promise<Master | NoImage> {
+/** Asks the model for an image, and stores it. Does not throw: a failure is returned. */
+async function drawMaster(services: GenerateServices, job: GenerationJob): Promise<Master | FailedDrawing> {
   const { clock, deadline, telemetry } = services;
   const model = await services.chooseModel(job.key);
   const generator = model.kind;
@@ -137,15 +137,16 @@ async function writeModelRequest(
   return { ...request, ...(base && { base: base.bytes }) };
 }
 
-async function endWithoutImage(
+/** Ends a generation without an image, and settles its units. A refused prompt takes `work`. */
+async function settleFailedGeneration(
   services: GenerateServices,
   job: GenerationJob,
-  { reason, isUnbilled }: NoImage,
+  { reason, isUnbilled }: FailedDrawing,
 ): Promise<void> {
   services.telemetry.count('generations', { outcome: reason });
-  // The generation ends before its units are given back, so that a late copy of the event cannot begin it.
+  // The units are given back after the generation has failed, so that a late copy of the event cannot begin it.
   await failGeneration(services, job, reason);
-  if (isUnbilled) await giveBackUnits(services, job.counted);
+  if (isUnbilled) await giveBackUnits(services, job.countedUnits);
   if (reason !== 'content_refused') return;
   for (let unit = 0; unit < refusedPromptWork; unit++)
     for (const limit of job.workLimits) await takeUnits(services, [limit], job.generationId);

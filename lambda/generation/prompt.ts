@@ -1,4 +1,4 @@
-/** Builds the prompt for a model from the words and the style of a request. */
+/** Writes the prompt for a model from the words and the style of a request. */
 
 import type { Style } from '../contract/request-bounds';
 import type { DrawingOrder } from './ai-image-identity';

@@ -53,7 +53,7 @@ export interface ImageItem {
   readonly removal?: Removal;
 }
 
-export interface StoreServices extends TableServices<'images'> {
+export interface PickServices extends TableServices<'images'> {
   readonly telemetry: Pick<Telemetry, 'error'>;
   readonly stockMemory: { readonly doneToday: ExpiringCache<true> };
 }
@@ -90,7 +90,7 @@ export async function readPickedImage(
  * throws.
  */
 export async function storePickedImage(
-  services: StoreServices,
+  services: PickServices,
   pick: string,
   image: PickedStockImage | PickedAiImage,
   color: string | undefined,
@@ -112,7 +112,7 @@ export async function storePickedImage(
 
 /** Stores an AI image that is given out. Does nothing for a card, which has no `imageId`. Never throws. */
 export async function storePickedAiImage(
-  services: StoreServices,
+  services: PickServices,
   { imageId, pick, placeholder }: ServedImage,
 ): Promise<void> {
   if (imageId !== undefined && pick !== undefined)
@@ -120,7 +120,7 @@ export async function storePickedAiImage(
 }
 
 /** Marks a stored image as gone at its source. Never throws. */
-export async function markGone(services: StoreServices, pick: string): Promise<void> {
+export async function markGone(services: PickServices, pick: string): Promise<void> {
   const update = { set: { goneMs: services.clock.nowMs() }, onlyIf: 'attribute_exists(image)' };
   await tryOrReport(services.telemetry, 'An image that is gone was not marked', () =>
     updateItem(services, makeImageItemKey(services, pick), update),

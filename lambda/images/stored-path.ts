@@ -10,7 +10,7 @@ export type StoredPath = string & { readonly brand: 'StoredPath' };
 const pathCharactersMax = 512;
 
 // A segment begins with a letter or digit, so that none is `.`, `..` or hidden.
-const pattern = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
+const pathPattern = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 
 /** PNG: masters. JSON: the index of the operator's photographs. gzip: the client package. */
 const mediaTypes = new Map<string, string>([
@@ -23,7 +23,7 @@ const mediaTypes = new Map<string, string>([
 /** Returns true for a path of safe segments with an extension of `mediaTypes`. */
 export function isStoredPath(path: unknown): path is StoredPath {
   if (typeof path !== 'string') return false;
-  return path.length <= pathCharactersMax && pattern.test(path) && findMediaType(path) !== undefined;
+  return path.length <= pathCharactersMax && pathPattern.test(path) && findMediaType(path) !== undefined;
 }
 
 /** Returns true if an image is delivered by signed URLs only, because it is not below an open prefix. */

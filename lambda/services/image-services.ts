@@ -6,7 +6,7 @@ import { type ReadSecret, readProviderKey } from '../aws/secrets/secrets';
 import { createExpiringCache } from '../base/expiring-cache';
 import type { StockProviderName } from '../contract/providers';
 import type { AiServices } from '../generation/ai-services';
-import type { StoreServices } from '../images/picked-images';
+import type { PickServices } from '../images/picked-images';
 import type { RenditionOutcome } from '../images/renderer-job';
 import type { StoredPath } from '../images/stored-path';
 import { openImageStore } from '../images/stores/open-image-store';
@@ -17,7 +17,7 @@ import type { StockServices } from '../stock/stock-services';
 import type { Connections, Services } from './services';
 
 /** The services of the code in `serving/image-code.ts`. */
-export type ImageServices = StockServices & AiServices & StoreServices;
+export type ImageServices = StockServices & AiServices & PickServices;
 
 /** Most URLs that an instance remembers, at some 300 bytes each. */
 const urlsRememberedMax = 1_000;

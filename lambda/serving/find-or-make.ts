@@ -1,6 +1,6 @@
-/** Decides how a request is answered before it is charged, and finds or makes its image after that. */
+/** Decides how to answer a request before it is charged, and finds or makes its image afterwards. */
 
-import type { AiDecision, EarlyRefusal } from '../generation/decide-ai-image';
+import type { AiDecision, UnchargedRefusal } from '../generation/decide-ai-request';
 import type { ImageOutcome } from '../images/image-outcome';
 import { findRememberedRefusal } from '../quota/take';
 import type { StockRequest } from '../requests/image-request';
@@ -22,11 +22,11 @@ export interface StockDecision {
 /** How a request is answered, as far as that is known before the charge. */
 export type ImageDecision = StockDecision | AiDecision;
 
-/** Decides how a request is answered. An AI image that is free by rule is looked up here, before a charge. */
-export async function decideImage(
+/** Decides how to answer a request, which is not charged yet. Images of the account may be read for that. */
+export async function decideRequest(
   services: Services,
   claimedRequest: ClaimedRequest,
-): Promise<ImageDecision | EarlyRefusal> {
+): Promise<ImageDecision | UnchargedRefusal> {
   const { request, context, claim } = claimedRequest;
   if (request.source === 'ai')
     return (await loadImageCode()).decideAiRequest(services, request, claimedRequest);
@@ -36,7 +36,7 @@ export async function decideImage(
 }
 
 /** Shows the stored image of a decision. Otherwise finds or makes an image, by code that is loaded for it. */
-export async function findOrMake(
+export async function findOrMakeImage(
   services: Services,
   decision: ImageDecision,
   claimedRequest: ClaimedRequest,

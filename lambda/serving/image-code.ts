@@ -3,21 +3,21 @@
  * `loadImageCode` loads with the first request that needs it.
  */
 
+import { carryOutAiDecision } from '../generation/carry-out-ai-decision';
 import {
   type AiDecision,
-  decideAiImage,
-  decideAiPick,
-  decidePermalink,
-  type EarlyRefusal,
-} from '../generation/decide-ai-image';
-import { carryOutAiDecision } from '../generation/make-ai-image';
+  decideRequestById,
+  decideRequestByPick,
+  decideRequestByWords,
+  type UnchargedRefusal,
+} from '../generation/decide-ai-request';
 import { renderGoneCard } from '../images/gone-card';
 import type { ServedImage } from '../images/image';
 import { type ImageOutcome, isMiss } from '../images/image-outcome';
 import { storePickedAiImage } from '../images/picked-images';
 import type { AiRequest, ImageRequest, PermalinkRequest, StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
-import { createImageServices, type ImageServices } from '../services/image-services';
+import { createImageServices } from '../services/image-services';
 import type { Services } from '../services/services';
 import { reportFirstUseOfDay } from '../stock/report-use';
 import { findImage } from '../stock/search/find-image';
@@ -26,28 +26,36 @@ import type { ClaimedRequest } from './claim-for-day';
 export { connectImageServices } from '../services/image-services';
 export { parseSubject } from '../stock/subject';
 
-/** Decides how an AI image is answered, by its words, its pick or its id. @throws when a table fails */
+/** Decides how to answer a request for an AI image, by words, pick or id. @throws when a table fails */
 export async function decideAiRequest(
   services: Services,
   request: AiRequest | PermalinkRequest,
   { caller, batchMember }: ClaimedRequest,
-): Promise<AiDecision | EarlyRefusal> {
+): Promise<AiDecision | UnchargedRefusal> {
   const imageServices = await createImageServices(services);
-  if ('imageId' in request) return decidePermalink(imageServices, request, caller);
+  if ('imageId' in request) return decideRequestById(imageServices, request, caller);
   if (caller.kind === 'anonymous')
     return { outcome: 'refused', refusal: { code: 'authentication_required' } };
   return request.pick === undefined
-    ? decideAiImage(imageServices, request, caller, batchMember)
-    : decideAiPick(imageServices, request, caller);
+    ? decideRequestByWords(imageServices, request, caller, batchMember)
+    : decideRequestByPick(imageServices, request, caller);
 }
 
-/** Delivers the AI image of a decision. Makes the image first if it does not exist. */
+/**
+ * Makes and delivers the AI image of a decision, or only delivers it if it exists. Stores it under its pick, unless
+ * an earlier request has done so.
+ */
 export async function makeAiImage(
   services: Services,
   decision: AiDecision,
   claimedRequest: ClaimedRequest,
 ): Promise<ImageOutcome> {
-  return makeAndStorePick(await createImageServices(services), decision, claimedRequest);
+  const imageServices = await createImageServices(services);
+  const outcome = await carryOutAiDecision(imageServices, decision, makeFindingContext(claimedRequest));
+  const isFirstUse =
+    claimedRequest.caller.kind !== 'anonymous' && claimedRequest.claim.standingPayment === undefined;
+  if (outcome.outcome === 'served' && isFirstUse) await storePickedAiImage(imageServices, outcome.image);
+  return outcome;
 }
 
 /** Finds a stock image. A pick that no provider knows may be the pick of an AI image. */
@@ -64,8 +72,8 @@ export async function findStockImage(
   if (!isMiss(outcome)) return outcome;
   if (batchMember?.isDuplicate) return { outcome: 'refused', refusal: { code: 'duplicate_image' } };
   if (request.pick === undefined || caller.kind === 'anonymous') return outcome;
-  const decision = await decideAiPick(imageServices, request, caller);
-  return 'refusal' in decision ? decision : makeAndStorePick(imageServices, decision, claimedRequest);
+  const decision = await decideRequestByPick(imageServices, request, caller);
+  return 'refusal' in decision ? decision : makeAiImage(services, decision, claimedRequest);
 }
 
 /** Reports the use of a stored image to its provider. Never throws. */
@@ -85,19 +93,6 @@ export async function renderTestCard(
 ): Promise<ServedImage> {
   const imageServices = await createImageServices(services);
   return (await renderGoneCard(imageServices, { source }, { widthPx, heightPx, format })).image;
-}
-
-/** Carries out a decision, and stores the image under its pick unless an earlier request has done so. */
-async function makeAndStorePick(
-  imageServices: ImageServices,
-  decision: AiDecision,
-  claimedRequest: ClaimedRequest,
-): Promise<ImageOutcome> {
-  const outcome = await carryOutAiDecision(imageServices, decision, makeFindingContext(claimedRequest));
-  const isFirstUse =
-    claimedRequest.caller.kind !== 'anonymous' && claimedRequest.claim.standingPayment === undefined;
-  if (outcome.outcome === 'served' && isFirstUse) await storePickedAiImage(imageServices, outcome.image);
-  return outcome;
 }
 
 function makeFindingContext({

@@ -1,7 +1,7 @@
 /** Serves an image in five steps: it is claimed for the day, decided, charged, found or made, and settled. */
 
 import { runBounded } from '../base/concurrency';
-import type { EarlyRefusal } from '../generation/decide-ai-image';
+import type { UnchargedRefusal } from '../generation/decide-ai-request';
 import type { RateLimitStatus } from '../problems/problem';
 import { getQuotaLimit } from '../quota/caller-limits';
 import { markClaimPaid } from '../quota/claim';
@@ -11,7 +11,7 @@ import { readLimitStatus, takeUnits } from '../quota/take';
 import type { Services } from '../services/services';
 import type { Answer, RefusedAnswer } from './answer';
 import { type ClaimedRequest, claimForDay, endClaim } from './claim-for-day';
-import { decideImage, findOrMake, type ImageDecision } from './find-or-make';
+import { decideRequest, findOrMakeImage, type ImageDecision } from './find-or-make';
 import type { CallerRequest, RequestContext } from './request-context';
 
 /**
@@ -29,12 +29,12 @@ export async function serveCharged(
   const claimedRequest = { ...callerRequest, claim };
   let payment = claim.standingPayment;
   const answerClaimed = async (): Promise<Answer> => {
-    const decision = await decideImage(services, claimedRequest);
+    const decision = await decideRequest(services, claimedRequest);
     if ('refusal' in decision) return refuseUncharged(services, decision, claimedRequest);
     const charge = await chargeForDecision(services, decision, claimedRequest);
     if ('refusal' in charge) return charge;
     payment = charge.payment;
-    return { ...(await findOrMake(services, decision, claimedRequest)), payment };
+    return { ...(await findOrMakeImage(services, decision, claimedRequest)), payment };
   };
   try {
     return await settle(services, await answerClaimed(), claimedRequest);
@@ -48,7 +48,7 @@ export async function serveCharged(
 /** Refuses a request that was not charged. */
 async function refuseUncharged(
   services: Services,
-  { refusal, showsQuota = false }: EarlyRefusal,
+  { refusal, showsQuota = false }: UnchargedRefusal,
   { context, claim: { standingPayment } }: ClaimedRequest,
 ): Promise<RefusedAnswer> {
   if (standingPayment) return { outcome: 'refused', refusal, payment: standingPayment };

@@ -26,7 +26,7 @@ import {
   type ModelRequest,
 } from '../../lambda/generation/models/model';
 import type { ImageDomain } from '../../lambda/images/delivery-urls';
-import type { StoreServices } from '../../lambda/images/picked-images';
+import type { PickServices } from '../../lambda/images/picked-images';
 import type { Renderer } from '../../lambda/images/renderer';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { AiRequest, PermalinkRequest } from '../../lambda/requests/image-request';
@@ -84,7 +84,7 @@ const storesNoPick = { doneToday: { get: () => true } };
 export function createAiServices(clock: VirtualClock, parts: Partial<AiServices> = {}) {
   const limits = createFakeLimits(clock, parts.telemetry);
   const tables = limits.memory.tableNames;
-  const services: AiServices & StoreServices = {
+  const services: AiServices & PickServices = {
     ...limits.services,
     stockMemory: { doneToday: createExpiringCache(9) },
     clock,

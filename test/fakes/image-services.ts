@@ -8,8 +8,12 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/settings';
 import type { KeyRecord } from '../../lambda/credentials/key-store';
-import type { decideAiImage, decideAiPick, decidePermalink } from '../../lambda/generation/decide-ai-image';
-import type { carryOutAiDecision } from '../../lambda/generation/make-ai-image';
+import type { carryOutAiDecision } from '../../lambda/generation/carry-out-ai-decision';
+import type {
+  decideRequestById,
+  decideRequestByPick,
+  decideRequestByWords,
+} from '../../lambda/generation/decide-ai-request';
 import type { renderGoneCard } from '../../lambda/images/gone-card';
 import type { ServedImage } from '../../lambda/images/image';
 import type { ImageOutcome } from '../../lambda/images/image-outcome';
@@ -37,9 +41,9 @@ type Bound<F> = F extends (services: never, ...rest: infer Rest) => infer Result
 export interface ScriptedImages {
   readonly findImage: Bound<typeof findImage>;
   readonly reportFirstUseOfDay: Bound<typeof reportFirstUseOfDay>;
-  readonly decideAiImage: Bound<typeof decideAiImage>;
-  readonly decideAiPick: Bound<typeof decideAiPick>;
-  readonly decidePermalink: Bound<typeof decidePermalink>;
+  readonly decideRequestByWords: Bound<typeof decideRequestByWords>;
+  readonly decideRequestByPick: Bound<typeof decideRequestByPick>;
+  readonly decideRequestById: Bound<typeof decideRequestById>;
   readonly carryOutAiDecision: Bound<typeof carryOutAiDecision>;
   readonly storePickedAiImage: Bound<typeof storePickedAiImage>;
   readonly renderGoneCard: Bound<typeof renderGoneCard>;
@@ -71,15 +75,15 @@ jest.mock('../../lambda/stock/search/find-image', () =>
 jest.mock('../../lambda/stock/report-use', () =>
   mockScripted<typeof import('../../lambda/stock/report-use')>('reportFirstUseOfDay'),
 );
-jest.mock('../../lambda/generation/decide-ai-image', () =>
-  mockScripted<typeof import('../../lambda/generation/decide-ai-image')>(
-    'decideAiImage',
-    'decideAiPick',
-    'decidePermalink',
+jest.mock('../../lambda/generation/decide-ai-request', () =>
+  mockScripted<typeof import('../../lambda/generation/decide-ai-request')>(
+    'decideRequestByWords',
+    'decideRequestByPick',
+    'decideRequestById',
   ),
 );
-jest.mock('../../lambda/generation/make-ai-image', () =>
-  mockScripted<typeof import('../../lambda/generation/make-ai-image')>('carryOutAiDecision'),
+jest.mock('../../lambda/generation/carry-out-ai-decision', () =>
+  mockScripted<typeof import('../../lambda/generation/carry-out-ai-decision')>('carryOutAiDecision'),
 );
 jest.mock('../../lambda/images/picked-images', () =>
   mockScripted<typeof import('../../lambda/images/picked-images')>('storePickedAiImage'),
@@ -182,9 +186,9 @@ export function createScriptedServices(scripted: Partial<ScriptedImages> = {}, g
           return typeof found === 'function' ? found(context) : found;
         },
         reportFirstUseOfDay: async (_, owner) => void used.push(owner),
-        decideAiImage: async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }),
-        decideAiPick: async () => noImage,
-        decidePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
+        decideRequestByWords: async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }),
+        decideRequestByPick: async () => noImage,
+        decideRequestById: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
         storePickedAiImage: async () => undefined,
         renderGoneCard: async () => ({
           outcome: 'stored',

@@ -45,7 +45,7 @@ export const aiRequest: AiRequest = {
 export const generationJob: GenerationJob = {
   key: makeImageKey(`G#live#acc_1#private#${'0'.repeat(64)}`),
   generationId: 'EX',
-  counted: [],
+  countedUnits: [],
   workLimits: [],
   order: { words: 'sea', style: 'photo', ratio: '16:9', seed: 1 },
 };

@@ -15,6 +15,7 @@ import {
   listWorkLimits,
   makeGenerationMonthLimit,
 } from '../../lambda/quota/caller-limits';
+import type { AiRequest } from '../../lambda/requests/image-request';
 import { createAiWorld, drawImage, refuseToDraw, serveAi } from '../fakes/ai-services';
 import { aiCaller, aiRequest, makeAccountId, makeContext } from '../fakes/values';
 
@@ -266,19 +267,22 @@ test('a free delivery is refused with 429 once the `work` is used up', async () 
 test('an instance that remembers a used-up month delivers only images that exist', async () => {
   const { clock, serve, services, calls } = createAccount({ plans: withOneGeneration });
   await serve();
-  const asking = async (query: string, caller: KeyedCaller = aiCaller) => {
+  const askThisInstance = async (change: Partial<AiRequest>, caller: KeyedCaller = aiCaller) => {
     const context = makeContext(caller, clock.nowMs(), { plans: withOneGeneration });
-    return clock.settle(serveAi(services, { ...aiRequest, query }, caller, context));
+    return clock.settle(serveAi(services, { ...aiRequest, ...change }, caller, context));
   };
-  await asking('sea');
-  const before = calls.filter(({ operation }) => operation === 'take').length;
+  await askThisInstance({ query: 'sea' });
+  const unitsTaken = calls.filter(({ operation }) => operation === 'take').length;
   const refused = { refusal: { code: 'quota_exceeded' }, payment: { freeReason: 'no-image' } };
-  expect(await asking('sea')).toMatchObject(refused);
-  expect(calls.filter(({ operation }) => operation === 'take')).toHaveLength(before);
+  for (const change of [{ query: 'sea' }, { variation: 1 }, { query: 'sea', variation: 1 }])
+    expect(await askThisInstance(change)).toMatchObject(refused);
+  expect(calls.filter(({ operation }) => operation === 'take')).toHaveLength(unitsTaken);
   // A refused view of a page pays for no other view.
   for (let view = 0; view < 2; view++)
-    expect(await asking('sea', { ...aiCaller, publishedAs: 'signer' })).toMatchObject(refused);
-  expect(await asking('lake')).toMatchObject({ outcome: 'served' });
+    expect(await askThisInstance({ query: 'sea' }, { ...aiCaller, publishedAs: 'signer' })).toMatchObject(
+      refused,
+    );
+  expect(await askThisInstance({})).toMatchObject({ outcome: 'served' });
 });
 
 test('a refused prompt costs five units of work and a generation', async () => {

@@ -3,7 +3,7 @@
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
-import type { MakingDecision } from '../../lambda/generation/decide-ai-image';
+import type { GenerationDecision } from '../../lambda/generation/decide-ai-request';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
 import { getQuotaLimit, listRequestLimits, listWorkLimits } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
@@ -74,14 +74,14 @@ function createBench(
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
   const parts: Parameters<typeof createScriptedServices>[0] = {
     findImage,
-    async decideAiImage(request, keyedCaller, batchMember) {
+    async decideRequestByWords(request, keyedCaller, batchMember) {
       const pick = identifyAiImage(request, keyedCaller, request.variation).imageId.slice(0, 20);
       return (await batchMember?.reserve(pick)) === false
         ? { outcome: 'refused', refusal: { code: 'duplicate_image' } }
-        : ({ kind: 'make', identity: { imageId: request.query } } as MakingDecision);
+        : ({ kind: 'generate', identity: { imageId: request.query } } as GenerationDecision);
     },
     carryOutAiDecision: async (decision) => {
-      const { imageId } = (decision as MakingDecision).identity;
+      const { imageId } = (decision as GenerationDecision).identity;
       generated.push(imageId);
       atWork.now += 1;
       atWork.max = Math.max(atWork.max, atWork.now);

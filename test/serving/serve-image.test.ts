@@ -1,7 +1,7 @@
 /** `serveImage`: where the image of a request is looked up, and who pays when another image replaces it. */
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
-import type { AiDecision } from '../../lambda/generation/decide-ai-image';
+import type { AiDecision } from '../../lambda/generation/decide-ai-request';
 import type { ImageOutcome } from '../../lambda/images/image-outcome';
 import type { AiRequest, ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { serveImage } from '../../lambda/serving/serve-image';
@@ -35,18 +35,18 @@ async function answered(
   { isLost = false, onmissRequest = undefined as AiRequest | undefined } = {},
 ) {
   const calls: { part: string; request: ImageRequest }[] = [];
-  const decision = { kind: 'make' } as AiDecision;
+  const decision = { kind: 'generate' } as AiDecision;
   const { services, limits } = createScriptedServices({
     findImage: async (request) => {
       calls.push({ part: 'stock', request });
       return stock;
     },
-    async decideAiImage(request) {
+    async decideRequestByWords(request) {
       calls.push({ part: 'ai', request });
       const code = request.query === 'of no image' ? 'no_image_found' : alternativeCodes[request.alt ?? 0];
       return code ? { outcome: 'refused', refusal: { code } } : decision;
     },
-    async decideAiPick(request) {
+    async decideRequestByPick(request) {
       calls.push({ part: 'picked', request });
       return request.query === 'of no image' ? noImage : decision;
     },

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { defaultPlans, unlimitedRequests } from '../../lambda/contract/plans';
 import { testSlowMs, testValues } from '../../lambda/contract/test-values';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import type { AiDecision } from '../../lambda/generation/decide-ai-image';
+import type { AiDecision } from '../../lambda/generation/decide-ai-request';
 import { listWorkLimits } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
 import { takeUnits } from '../../lambda/quota/take';
@@ -69,7 +69,7 @@ describe('test values', () => {
   test('loose adds no fit to an AI image', async () => {
     const image = { ...servedImage, source: 'ai' } as const;
     const service = createImageService({
-      decideAiImage: async () => ({ kind: 'make' }) as AiDecision,
+      decideRequestByWords: async () => ({ kind: 'generate' }) as AiDecision,
       carryOutAiDecision: async () => ({ outcome: 'served', image, cache: 'HIT' }),
     });
     const query = { query: ['test:loose'], provider: ['ai'] };

@@ -6,7 +6,7 @@ import { makeDeadline } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { systemIds } from '../../base/ids';
 import { type GenerationJob, generateImage } from '../../generation/generate-image';
-import { createModelChoice } from '../../generation/models/open-model';
+import { createModelChooser } from '../../generation/models/open-model';
 import { fetchOriginal } from '../../images/fetch/fetch-original';
 import * as codec from '../../images/sharp/sharp-codec';
 import { openImageStore } from '../../images/stores/open-image-store';
@@ -26,7 +26,7 @@ const services = {
     generationIndex: config.GENERATION_INDEX_TABLE,
   },
   imageStore: openImageStore(config.IMAGE_STORE),
-  chooseModel: createModelChoice(generator, {
+  chooseModel: createModelChooser(generator, {
     codec,
     clock,
     readKey,

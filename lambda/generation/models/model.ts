@@ -98,7 +98,7 @@ async function askOnce(model: Model, request: ModelRequest, signal: AbortSignal)
     throw new ModelFailure(kind, `${model.name} could not be reached, or not in time`, { cause });
   });
   if (!('status' in reply)) return reply;
-  const { status, code, detail = '', kind = explainStatus(status), retryAfterMs } = reply;
+  const { status, code, detail = '', kind = classifyStatus(status), retryAfterMs } = reply;
   throw new ModelFailure(
     kind,
     `${model.name} answered ${status} ${code} ${detail}`.trimEnd(),
@@ -107,7 +107,7 @@ async function askOnce(model: Model, request: ModelRequest, signal: AbortSignal)
   );
 }
 
-function explainStatus(status: number): FailureKind {
+function classifyStatus(status: number): FailureKind {
   // The server itself reports that it has failed. Providers do not bill such a request.
   if ([424, 429, 500, 503, 529].includes(status)) return 'passing';
   // A server before the model has given up, such as a CDN with 524, while the model may still draw.

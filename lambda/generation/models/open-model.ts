@@ -17,7 +17,7 @@ interface ModelDeps extends OpenAiCompatibleDeps {
 export type ChooseModel = (key: ImageKey) => Promise<Model>;
 
 /** Makes the function that chooses the model. A model is opened once, for the first image that it draws. */
-export function createModelChoice(configured: GeneratorSettings, deps: ModelDeps): ChooseModel {
+export function createModelChooser(configured: GeneratorSettings, deps: ModelDeps): ChooseModel {
   const openConfigured = loadOnce(() => openModel(configured, deps));
   const openSandbox = loadOnce(() => openModel(readGeneratorSettings({ kind: 'sandbox' }), deps));
   return (key) => (parseImageKey(key).mode === 'test' ? openSandbox() : openConfigured());

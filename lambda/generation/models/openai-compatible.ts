@@ -82,14 +82,14 @@ function chooseSize(ratio: AspectRatio, sizes: readonly string[]): string {
   return findNearestRatio(sizes, parseRatio(ratio)) ?? multiple;
 }
 
-const refusals = ['moderation_blocked', 'content_policy_violation', 'content_filter'];
+const refusalNames = ['moderation_blocked', 'content_policy_violation', 'content_filter'];
 
 /** Reads an error. Its message is left out, because it may repeat the prompt. */
 function readError({ status, headers }: Response, text: string): ModelReply {
   const { error } = (parseJson(text) ?? {}) as { readonly error?: unknown };
   const { code, type } = (error ?? {}) as { readonly code?: string; readonly type?: string };
   const name = [code, type].find((value) => typeof value === 'string') ?? '';
-  if (refusals.includes(name)) return { refused: name };
+  if (refusalNames.includes(name)) return { refused: name };
   const retryAfter = headers.get('retry-after') ?? '';
   return {
     status,

@@ -17,7 +17,7 @@ export function createSandboxModel(
   clock: Clock,
 ): Model {
   // A laptop draws all images in one process. More than one at a time would leave its requests no processor.
-  const drawings = { free: 1, waiting: [] };
+  const drawingBound = { free: 1, waiting: [] };
   return {
     name: 'sandbox',
     kind,
@@ -29,15 +29,15 @@ export function createSandboxModel(
       const size = computeSizeOfRatio(ratio, longSidePx);
       // A variation has the seed of its base image, and so the same light.
       const scene = { words, style, seed: String(seed), ...(variation !== undefined && { variation }) };
-      const finish = {
+      const recipe = {
         ...size,
         format: 'jpeg',
         isMaster: true,
         // Nobody gets the master. Its renditions are marked like those of every AI image.
         metadata: { creditLine: 'Drawn by the sandbox', aiGenerated: false },
       } as const;
-      const { bytes } = await runBounded(drawings, () =>
-        codec.paintSvg(drawScene({ ...scene, ...size }), finish),
+      const { bytes } = await runBounded(drawingBound, () =>
+        codec.paintSvg(drawScene({ ...scene, ...size }), recipe),
       );
       return { image: bytes };
     },

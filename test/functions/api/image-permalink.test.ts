@@ -1,6 +1,6 @@
 /** `getPermalink` of `image.ts`: the permanent URL of an image takes a size and a format only. */
 
-import type { DeliveryDecision } from '../../../lambda/generation/decide-ai-image';
+import type { DeliveryDecision } from '../../../lambda/generation/decide-ai-request';
 import type { ServedImage } from '../../../lambda/images/image';
 import type { ScriptedImages } from '../../fakes/image-services';
 import { servedImage } from '../../fakes/values';
@@ -8,12 +8,12 @@ import { parseXml } from '../../requests/well-formed';
 import { createImageService, imageTag } from './image-service';
 import { liveContext } from './proxy-event';
 
-type Call = Parameters<ScriptedImages['decidePermalink']>;
+type Call = Parameters<ScriptedImages['decideRequestById']>;
 
 function start(more: object = {}) {
   const calls: Call[] = [];
   const service = createImageService({
-    decidePermalink: async (...call) => {
+    decideRequestById: async (...call) => {
       calls.push(call);
       return { kind: 'deliver' } as DeliveryDecision;
     },

@@ -1,10 +1,13 @@
-/** Decides the answer to a request for an AI image before the charge. A decision may be free, or a refusal. */
+/**
+ * Decides how to answer a request for an AI image, before the request is charged: with an image that is ready,
+ * with one that may have to be made, or with a refusal. The decision says if the answer is free.
+ */
 
 import { sidePx, variationBounds } from '../contract/request-bounds';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { BatchMember } from '../images/batch-member';
 import type { RefusedOutcome } from '../images/image-outcome';
-import { makeAiPick, readPickedImage, type StoreServices } from '../images/picked-images';
+import { makeAiPick, type PickServices, readPickedImage } from '../images/picked-images';
 import { listGenerationLimits } from '../quota/caller-limits';
 import { refuseGeneration } from '../quota/limit';
 import { findRememberedLimit } from '../quota/take';
@@ -33,36 +36,36 @@ export interface DeliveryDecision {
   readonly freeReason?: 'alternative' | 'no-image';
 }
 
-/** The decision to deliver an image, and to have it made first unless it is ready by then. */
-export interface MakingDecision extends AwaitedImage {
-  readonly kind: 'make';
+/** The decision to wait for an image and deliver it. Unless it exists, it is made first. */
+export interface GenerationDecision extends AwaitedImage {
+  readonly kind: 'generate';
   readonly size: LabelledSize;
-  /** Present if the base image has to be made before its variation. */
+  /** Present if the base image is made before its variation, because neither is ready. */
   readonly baseIdentity?: AiImageIdentity;
   readonly freeReason?: 'variation';
 }
 
-/** A way to answer a request. A decision with a `freeReason` costs no request. */
-export type AiDecision = DeliveryDecision | MakingDecision;
+/** How to answer a request for an AI image. A decision with a `freeReason` costs no request. */
+export type AiDecision = DeliveryDecision | GenerationDecision;
 
 /** A refusal without a charge. */
-export interface EarlyRefusal extends RefusedOutcome {
+export interface UnchargedRefusal extends RefusedOutcome {
   /** True if the response states what is left of the caller's quota. That takes a read of the counter. */
   readonly showsQuota?: boolean;
 }
 
 /**
- * Decides the answer to a request by words: a public alternative, a variation, or the account's own image.
- * @param batchMember of an alternative in a batch. It reserves the image of the decision.
+ * Decides how to answer a request by words: with a public alternative, a variation, or the account's own image.
+ * @param batchMember reserves the image of the decision for its page slot
  * @throws when a table fails
  */
-export async function decideAiImage(
+export async function decideRequestByWords(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
   batchMember?: BatchMember,
-): Promise<AiDecision | EarlyRefusal> {
-  const alternative = await decideAlternative(services, request, caller, batchMember);
+): Promise<AiDecision | UnchargedRefusal> {
+  const alternative = await findAlternative(services, request, caller, batchMember);
   if (alternative) return alternative;
   const decision = await (request.variation === undefined
     ? decideOwnImage(services, request, caller)
@@ -78,15 +81,15 @@ const ownImagesMax = aspectRatios.length * (1 + variationBounds.max);
 /**
  * Finds the `alt`-th public image of the same words and style, counted from the oldest. After the last image,
  * counting starts over. Images of the caller's account are used only if no other account has one. A test key
- * finds none. An image that another slot of the batch shows is skipped.
+ * finds none. An image that another slot of the batch shows is left out.
  * @returns `undefined` if there is no such image
  */
-async function decideAlternative(
+async function findAlternative(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
   batchMember: BatchMember | undefined,
-): Promise<DeliveryDecision | EarlyRefusal | undefined> {
+): Promise<DeliveryDecision | UnchargedRefusal | undefined> {
   if (request.alt === undefined || caller.kind === 'test') return undefined;
   const listedMax = ownImagesMax + variationBounds.max;
   const publicKeys = await listPublicImages(services, hashWordsAndStyle(request), listedMax);
@@ -105,66 +108,74 @@ async function decideAlternative(
   return isShownElsewhere ? refuse('duplicate_image') : undefined;
 }
 
-/**
- * Decides how an account's own image is served. An image that has to be made is refused if this instance
- * remembers that a limit is used up.
- */
+/** Decides how to answer a request for the account's own image. */
 async function decideOwnImage(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
-): Promise<MakingDecision | EarlyRefusal> {
+): Promise<GenerationDecision | UnchargedRefusal> {
   const identity = identifyAiImage(request, caller, undefined);
-  const nowMs = services.clock.nowMs();
-  const limits = listGenerationLimits(caller, services.plans, services.generationsPerDay, nowMs);
-  const limit = findRememberedLimit(services, limits);
-  const aiImage = limit && (await readAiImage(services, identity.key));
-  if (limit && (!aiImage || aiImage.state === 'failed'))
-    return { outcome: 'refused', refusal: refuseGeneration(limit, nowMs), showsQuota: true };
-  return { kind: 'make', caller, identity, size: request };
+  const refusal = findGenerationRefusal(services, caller);
+  if (refusal && isMissing(await readAiImage(services, identity.key))) return refusal;
+  return { kind: 'generate', caller, identity, size: request };
 }
 
 /**
- * Decides how a variation is served. It is free if the variation or its base image is ready. Otherwise the base
- * image is made first, and the request pays for it.
+ * Decides how to answer a request for a variation. It is free if the variation or its base image is ready.
+ * Otherwise the base image is made first, and the request pays for it.
  */
 async function decideVariation(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
-): Promise<MakingDecision> {
+): Promise<GenerationDecision | UnchargedRefusal> {
   const identity = identifyAiImage(request, caller, request.variation);
   const baseIdentity = identifyAiImage(request, caller, undefined);
   const keys = [identity.key, baseIdentity.key];
   const [variation, base] = await Promise.all(keys.map((key) => readAiImage(services, key)));
-  const decision = { kind: 'make', caller, identity, size: request } as const;
+  const refusal = findGenerationRefusal(services, caller);
+  if (refusal && isMissing(variation)) return refusal;
+  const decision = { kind: 'generate', caller, identity, size: request } as const;
   const isFree = variation?.state === 'ready' || base?.state === 'ready';
   if (!isFree) return { ...decision, baseIdentity };
   return { ...decision, basePath: base?.master?.path, freeReason: 'variation' };
 }
 
-/** Decides the answer to a request by an image's id. Such a request has no image made. @throws `Outage` */
-export async function decidePermalink(
+/** Finds the refusal of a new image by a limit that this instance remembers to be used up. Makes no call. */
+function findGenerationRefusal(services: AiServices, caller: KeyedCaller): UnchargedRefusal | undefined {
+  const nowMs = services.clock.nowMs();
+  const limits = listGenerationLimits(caller, services.plans, services.generationsPerDay, nowMs);
+  const limit = findRememberedLimit(services, limits);
+  return limit && { outcome: 'refused', refusal: refuseGeneration(limit, nowMs), showsQuota: true };
+}
+
+/** Returns true if an image has to be made. */
+function isMissing(aiImage: AiImage | undefined): boolean {
+  return !aiImage || aiImage.state === 'failed';
+}
+
+/** Decides how to answer a request by the id of an image. It has no image made. @throws `Outage` */
+export async function decideRequestById(
   services: AiServices,
   { imageId, size }: PermalinkRequest,
   caller: Caller,
-): Promise<DeliveryDecision | EarlyRefusal> {
-  return (await decideById(services, imageId, size, caller)) ?? refuse('not_found');
+): Promise<DeliveryDecision | UnchargedRefusal> {
+  return (await decideDelivery(services, imageId, size, caller)) ?? refuse('not_found');
 }
 
 /**
- * Decides the answer to a request by a pick: the AI image, or a card if the image is gone. A site key gets no
- * image, because its URLs have no signature and anybody could add any pick to them.
+ * Decides how to answer a request by a pick: with the AI image, or with a card if the image is gone. A site key
+ * gets no image, because its URLs have no signature and anybody could add any pick to them.
  */
-export async function decideAiPick(
-  services: AiServices & StoreServices,
+export async function decideRequestByPick(
+  services: AiServices & PickServices,
   request: ImageRequest,
   caller: KeyedCaller,
-): Promise<AiDecision | EarlyRefusal> {
+): Promise<AiDecision | UnchargedRefusal> {
   const { pick = '' } = request;
   const pickedImage = caller.publishedAs === 'site' ? undefined : await readPickedImage(services, pick);
   if (!pickedImage?.image || !('imageId' in pickedImage.image)) return refuse('no_image_found');
-  const decision = await decideById(services, pickedImage.image.imageId, request, caller);
+  const decision = await decideDelivery(services, pickedImage.image.imageId, request, caller);
   if (!decision) return refuse('no_image_found');
   const card = { pick, color: pickedImage.color };
   return 'refusal' in decision
@@ -173,16 +184,16 @@ export async function decideAiPick(
 }
 
 /**
- * Decides how the image of an id is served. The refusal is `not_found` while the image is not ready, because only a
+ * Decides how to deliver the image of an id. It is refused as `not_found` while it is not ready, because only a
  * request by its words has it made.
  * @returns `undefined` if there is no such image, or if the caller may not see it
  */
-async function decideById(
+async function decideDelivery(
   services: AiServices,
   imageId: string,
   { label, ...size }: Partial<LabelledSize>,
   caller: Caller,
-): Promise<DeliveryDecision | EarlyRefusal | undefined> {
+): Promise<DeliveryDecision | UnchargedRefusal | undefined> {
   const aiImage = await findAiImageById(services, imageId);
   if (!aiImage || !maySee(aiImage, caller)) return undefined;
   if (aiImage.state === 'removed') return refuse('image_removed');

@@ -1,4 +1,4 @@
-/** Carries out the decision for an AI image: delivers it, has it made first if need be, or shows a card. */
+/** Carries out a decision: delivers its AI image, which is made first if need be, or shows a card. */
 
 import { dropUndefined } from '../base/drop-undefined';
 import { showGoneCard } from '../images/gone-card';
@@ -6,16 +6,16 @@ import type { ImageOutcome } from '../images/image-outcome';
 import { renderForWork } from '../quota/take';
 import type { AiServices } from './ai-services';
 import { awaitImage } from './await-image';
-import type { AiDecision, MakingDecision } from './decide-ai-image';
+import type { AiDecision, GenerationDecision } from './decide-ai-request';
 import { type DeliveryContext, deliverAiImage } from './deliver-ai-image';
 
-/** Makes and delivers the image of a decision. @throws `Outage` when a table does not answer */
+/** Carries out a decision after its charge. @throws `Outage` when a table does not answer */
 export async function carryOutAiDecision(
   services: AiServices,
   decision: AiDecision,
   context: DeliveryContext,
 ): Promise<ImageOutcome> {
-  if (decision.kind === 'make') return makeAndDeliver(services, decision, context);
+  if (decision.kind === 'generate') return awaitAndDeliver(services, decision, context);
   const { aiImage, size, card } = decision;
   const delivery = aiImage && (await deliverAiImage(services, aiImage, size, context));
   if (delivery && delivery.outcome !== 'gone') return delivery;
@@ -25,12 +25,12 @@ export async function carryOutAiDecision(
 }
 
 /**
- * Waits for an image and delivers it. If its master is gone, the image is made again: once, and for the same
- * charge.
+ * Waits for the image of a decision and delivers it, after its base image. If its master is gone, the image is
+ * made again, once and for the same charge.
  */
-async function makeAndDeliver(
+async function awaitAndDeliver(
   services: AiServices,
-  decision: MakingDecision,
+  decision: GenerationDecision,
   context: DeliveryContext,
 ): Promise<ImageOutcome> {
   const { baseIdentity } = decision;
