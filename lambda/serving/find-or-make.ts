@@ -43,13 +43,13 @@ export async function findOrMakeImage(
 ): Promise<ImageOutcome> {
   if (decision.kind !== 'stock')
     return (await loadImageCode()).makeAiImage(services, decision, claimedRequest);
-  const { image, isRenditionCounted } = await decision.storedAnswer;
+  const { image, tookRenditionUnit } = await decision.storedAnswer;
   const { batchMember, context } = claimedRequest;
   const isShown = image && (!batchMember || (await batchMember.reserve(image.pick ?? image.location)));
   if (!isShown) {
     // If another slot shows the stored image, the search finds another one, whose rendition takes work.
-    const isCounted = isRenditionCounted && !image;
-    return (await loadImageCode()).findStockImage(services, decision.request, claimedRequest, isCounted);
+    const takesUnit = !tookRenditionUnit || image !== undefined;
+    return (await loadImageCode()).findStockImage(services, decision.request, claimedRequest, takesUnit);
   }
   if (image.use) await (await loadImageCode()).reportImageUse(services, image, context.account);
   return { outcome: 'served', image, cache: 'HIT' };

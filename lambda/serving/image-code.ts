@@ -63,11 +63,11 @@ export async function findStockImage(
   services: Services,
   request: StockRequest,
   claimedRequest: ClaimedRequest,
-  isRenditionCounted: boolean,
+  renditionTakesUnit: boolean,
 ): Promise<ImageOutcome> {
   const { caller, batchMember } = claimedRequest;
   const imageServices = await createImageServices(services);
-  const context = { ...makeFindingContext(claimedRequest), isRenditionCounted };
+  const context = { ...makeFindingContext(claimedRequest), renditionTakesUnit };
   const outcome = await findImage(imageServices, request, context);
   if (!isMiss(outcome)) return outcome;
   if (batchMember?.isDuplicate) return { outcome: 'refused', refusal: { code: 'duplicate_image' } };
@@ -100,5 +100,5 @@ function makeFindingContext({
   claim: { standingPayment, workLimits },
   batchMember,
 }: ClaimedRequest) {
-  return { ...context, workLimits, isPaidBefore: standingPayment !== undefined, batchMember };
+  return { ...context, workLimits, searchTakesUnit: standingPayment === undefined, batchMember };
 }

@@ -13,7 +13,7 @@ import type { Renderer } from '../images/renderer';
 import type { UseReport } from '../images/renderer-job';
 import type { LimitServices } from '../quota/take';
 import type { Breaker } from './breaker';
-import type { ChoiceSearch } from './search/search-types';
+import type { ChoiceResult } from './search/choice';
 import type { StockProvider } from './stock-provider';
 
 export interface StockSettings {
@@ -37,7 +37,7 @@ export interface StockMemory {
   /** The keys of images that were stored today, and of uses that were reported today. */
   readonly doneToday: ExpiringCache<true>;
   readonly breakers: Map<string, Breaker>;
-  readonly runningSearches: Running<ChoiceSearch>;
+  readonly runningSearches: Running<ChoiceResult>;
 }
 
 /** Makes an empty memory. An answer has a kilobyte, so all answers together have at most 2 MB. */

@@ -11,7 +11,7 @@ import type { AnswerServices } from './stock-services';
 
 /** Time for which an answer is stored, in milliseconds. A removed image may be shown for that time. */
 const answerTtlMs = 300_000;
-/** An ended answer shows for this time that its rendition was counted, in milliseconds. */
+/** An ended answer shows for this time that its rendition has taken a unit, in milliseconds. */
 const endedAnswerTtlMs = dayMs;
 
 interface AnswerItem {
@@ -22,8 +22,8 @@ interface AnswerItem {
 
 export interface StoredAnswer {
   readonly image?: ServedImage;
-  /** True if a rendition was counted for this request in the last day. */
-  readonly isRenditionCounted: boolean;
+  /** True if a rendition for the same request has taken a unit of work in the last day. */
+  readonly tookRenditionUnit: boolean;
 }
 
 /** Makes the key of an answer. It depends on the settings, so a changed setting has effect at once. */
@@ -46,13 +46,13 @@ export async function readStoredAnswer(
   const { clock, stockMemory, tables, telemetry } = services;
   const key = makeAnswerKey(services, request, format);
   const rememberedImage = stockMemory.answers.get(key, clock.nowMs());
-  if (rememberedImage) return { image: rememberedImage, isRenditionCounted: true };
+  if (rememberedImage) return { image: rememberedImage, tookRenditionUnit: true };
   const readAnswer = () => readStoredValue<AnswerItem>(services, tables.cache, key);
   const answerItem = (await tryOrReport(telemetry, 'An answer was not read', readAnswer))?.value;
   if (!answerItem || answerItem.endsMs <= clock.nowMs())
-    return { isRenditionCounted: answerItem !== undefined };
+    return { tookRenditionUnit: answerItem !== undefined };
   stockMemory.answers.set(key, answerItem.image, answerItem.endsMs);
-  return { image: answerItem.image, isRenditionCounted: true };
+  return { image: answerItem.image, tookRenditionUnit: true };
 }
 
 /** Stores the answer to a request. Never throws. */

@@ -21,7 +21,7 @@ import type { storePickedAiImage } from '../../lambda/images/picked-images';
 import type { Services } from '../../lambda/services/services';
 import type { reportFirstUseOfDay } from '../../lambda/stock/report-use';
 import type { findImage } from '../../lambda/stock/search/find-image';
-import type { SearchContext } from '../../lambda/stock/search/search-types';
+import type { SearchContext } from '../../lambda/stock/search/stock-search';
 import { createStockMemory } from '../../lambda/stock/stock-services';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from './api-keys';

@@ -7,7 +7,7 @@ import type { Payment } from '../../lambda/quota/payment';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import type { RequestContext } from '../../lambda/serving/request-context';
 import { serveCharged } from '../../lambda/serving/serve-charged';
-import type { SearchContext } from '../../lambda/stock/search/search-types';
+import type { SearchContext } from '../../lambda/stock/search/stock-search';
 import { makeAccountId } from './values';
 
 /** Finds the image of a request that is paid. */
@@ -18,7 +18,7 @@ jest.mock('../../lambda/stock/search/find-image', () => ({
   findImage: ({ find }: { readonly find: Find }, _: unknown, context: SearchContext) => find(context),
 }));
 jest.mock('../../lambda/stock/stored-answers', () => ({
-  readStoredAnswer: async () => ({ isRenditionCounted: false }),
+  readStoredAnswer: async () => ({ tookRenditionUnit: false }),
 }));
 
 export const signer: KeyedCaller = {

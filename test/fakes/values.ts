@@ -15,7 +15,7 @@ import type { StoredPath } from '../../lambda/images/stored-path';
 import { listRequestLimits, listWorkLimits } from '../../lambda/quota/caller-limits';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import type { RequestContext } from '../../lambda/serving/request-context';
-import type { SearchContext } from '../../lambda/stock/search/search-types';
+import type { SearchContext } from '../../lambda/stock/search/stock-search';
 
 export const makeAccountId = (text: string) => text as AccountId;
 export const makeKeyHash = (text: string) => text as KeyHash;
@@ -141,7 +141,7 @@ export const searchContext: SearchContext = {
   account: makeAccountId('acc_1'),
   requestId: 'request-1',
   workLimits: [],
-  isPaidBefore: true,
+  searchTakesUnit: false,
   format: 'webp',
-  isRenditionCounted: true,
+  renditionTakesUnit: false,
 };

@@ -111,25 +111,25 @@ test('a stock request is refused without a search when the window of its caller 
 });
 
 test.each([
-  ['has ended', 0, undefined, true],
+  ['has ended', 0, undefined, false],
   [
     'is shown by another slot',
     Number.MAX_SAFE_INTEGER,
     { reserve: async () => false, charging: { free: 1, waiting: [] } },
-    false,
+    true,
   ],
 ])(
-  'if a stored answer %s, a search knows whether its rendition was counted',
-  async (_, endsMs, batchMember, isCounted) => {
+  'if a stored answer %s, a search knows whether its rendition takes a unit of work',
+  async (_, endsMs, batchMember, takesUnit) => {
     const { stock, serve } = createStockSide();
     stock.setStoredAnswer(servedImage, endsMs);
     const found: boolean[] = [];
-    stock.setFound(async ({ isRenditionCounted }) => {
-      found.push(isRenditionCounted);
+    stock.setFound(async ({ renditionTakesUnit }) => {
+      found.push(renditionTakesUnit);
       return noImage;
     });
     await serve(lake, makeContext(anonymous, Date.now()), anonymous, batchMember as never);
-    expect(found).toEqual([isCounted]);
+    expect(found).toEqual([takesUnit]);
   },
 );
 

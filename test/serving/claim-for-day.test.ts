@@ -5,7 +5,7 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { makeFreePayment, type Payment } from '../../lambda/quota/payment';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import type { RequestContext } from '../../lambda/serving/request-context';
-import type { SearchContext } from '../../lambda/stock/search/search-types';
+import type { SearchContext } from '../../lambda/stock/search/stock-search';
 import { createVirtualClock, isSettled } from '../fakes/clock';
 import { createFakeLimits } from '../fakes/limits';
 import { type Find, servePaidOnce, signer } from '../fakes/paid-once';
@@ -183,7 +183,7 @@ describe('claimForDay', () => {
       expect(given?.workLimits).toMatchObject([
         { kind: 'work', max: 60, counts: 'new renditions of this image' },
       ]);
-      expect(given?.isPaidBefore).toBe(true);
+      expect(given?.searchTakesUnit).toBe(false);
       owners.add(given?.workLimits[0]?.owner);
     }
     expect(owners.size).toBe(2);

@@ -74,12 +74,12 @@ test('a budget with a busy table is tried again after a second', async () => {
 });
 
 test('a budget is shared by all instances until its window ends', async () => {
-  const { ask, createInstance: instance, clock } = createProviderBench({ perMinute: 5 });
+  const { ask, createInstance, clock } = createProviderBench({ perMinute: 5 });
   for (const name of ['a', 'b', 'c', 'd']) expect(await ask(account(name))).toMatchObject({ requests: 1 });
-  const spent = await ask(account('e'), instance());
+  const spent = await ask(account('e'), createInstance());
   expect(spent).toEqual({ outcome: 'failed', requests: 0, retryMs: clock.nowMs() + 60_000 });
   await clock.advance(60_000);
-  expect(await ask(account('e'), instance())).toMatchObject({ outcome: 'answered' });
+  expect(await ask(account('e'), createInstance())).toMatchObject({ outcome: 'answered' });
 });
 
 test('requests that an adapter takes itself count in the budget', async () => {

@@ -23,13 +23,11 @@ test('a use is handed over once for each image, account and day', async () => {
 });
 
 test('without budget, a use is reported by a request an hour later', async () => {
-  const {
-    find,
-    handedOver,
-    clock,
-    createInstance: instance,
-  } = createBench(engine, { ...tracked, quota: { perHour: 10 } });
-  const services = { ...instance(), deadline: makeDeadline(Infinity) };
+  const { find, handedOver, clock, createInstance } = createBench(engine, {
+    ...tracked,
+    quota: { perHour: 10 },
+  });
+  const services = { ...createInstance(), deadline: makeDeadline(Infinity) };
   const [one, two] = [
     makeNewRequest({ source: 'stock_b' }),
     makeNewRequest({ source: 'stock_b', seed: '2' }),

@@ -6,7 +6,7 @@ import type { ServedImage } from '../../lambda/images/image';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { findImage } from '../../lambda/stock/search/find-image';
-import type { SearchContext } from '../../lambda/stock/search/search-types';
+import type { SearchContext } from '../../lambda/stock/search/stock-search';
 import { createStockMemory, type StockServices, type StockSettings } from '../../lambda/stock/stock-services';
 import { createVirtualClock } from '../fakes/clock';
 import type { Engine } from '../fakes/database';

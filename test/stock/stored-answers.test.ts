@@ -12,49 +12,49 @@ import { bindings, createBench, makeNewRequest } from './stock-bench';
 
 const engine = startFixture(startEngine);
 /** The answer has ended, and its rendition was counted. */
-const endedAnswer = { isRenditionCounted: true };
-const noAnswer = { isRenditionCounted: false };
+const endedAnswer = { tookRenditionUnit: true };
+const noAnswer = { tookRenditionUnit: false };
 
 test('a stored answer answers its request for five minutes', async () => {
-  const { find, createInstance: instance, clock } = createBench(engine, fetched);
+  const { find, createInstance, clock } = createBench(engine, fetched);
   const request = makeNewRequest();
   // The instances that made and read the answer forget it at the same time.
-  const makeInstance = () => ({ ...instance(), deadline: makeDeadline(Infinity) });
-  const [finder, reader] = [makeInstance(), makeInstance()];
+  const createUnboundInstance = () => ({ ...createInstance(), deadline: makeDeadline(Infinity) });
+  const [finder, reader] = [createUnboundInstance(), createUnboundInstance()];
   const { image } = (await find(request, searchContext, finder)) as { image: object };
-  const storedAnswer = { image, isRenditionCounted: true };
+  const storedAnswer = { image, tookRenditionUnit: true };
   expect(await readStoredAnswer(reader, request, 'webp')).toEqual(storedAnswer);
   await clock.advance(299_999);
-  for (const by of [finder, reader, instance()])
+  for (const by of [finder, reader, createInstance()])
     expect(await readStoredAnswer(by, request, 'webp')).toEqual(storedAnswer);
   await clock.advance(1);
-  for (const by of [finder, reader, instance()])
+  for (const by of [finder, reader, createInstance()])
     expect(await readStoredAnswer(by, request, 'webp')).toEqual(endedAnswer);
 });
 
 test('a stored answer does not answer for another format or other settings', async () => {
-  const { find, createInstance: instance } = createBench(engine, fetched);
+  const { find, createInstance } = createBench(engine, fetched);
   const request = makeNewRequest();
   await find(request);
-  expect(await readStoredAnswer(instance(), request, 'avif')).toEqual(noAnswer);
+  expect(await readStoredAnswer(createInstance(), request, 'avif')).toEqual(noAnswer);
   for (const settings of [
     { imageDelivery: 'own' },
     { bindings: { ...bindings, stock_c: 'pexels' } },
     { imageBaseUrl: 'https://cdn.example.org' },
   ] as const)
-    expect(await readStoredAnswer(instance(settings), request, 'webp')).toEqual(noAnswer);
+    expect(await readStoredAnswer(createInstance(settings), request, 'webp')).toEqual(noAnswer);
 });
 
 test('a stored answer ends when its choice ends', async () => {
-  const { find, createInstance: instance, clock } = createBench(engine, fetched);
+  const { find, createInstance, clock } = createBench(engine, fetched);
   const request = makeNewRequest();
   await find(request);
   await clock.advance(30 * dayMs - 60_000);
   await find(request);
   await clock.advance(59_999);
-  expect(await readStoredAnswer(instance(), request, 'webp')).toMatchObject({ image: {} });
+  expect(await readStoredAnswer(createInstance(), request, 'webp')).toMatchObject({ image: {} });
   await clock.advance(1);
-  expect(await readStoredAnswer(instance(), request, 'webp')).toEqual(endedAnswer);
+  expect(await readStoredAnswer(createInstance(), request, 'webp')).toEqual(endedAnswer);
 });
 
 test('the items of stock images are deleted after the times that Security names', async () => {

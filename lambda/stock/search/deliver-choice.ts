@@ -1,18 +1,26 @@
 /** Delivers the image of a seed from a choice. Skips images that are gone, removed or on the page already. */
 
+import type { StockSlot } from '../../contract/providers';
 import type { ImageOutcome, RefusedOutcome } from '../../images/image-outcome';
 import { type ChoiceEntry, makePick, markGone, readPickedImage } from '../../images/picked-images';
+import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
-import { choiceTtlMs, getFreshUntilMs, removeEntry, storeChoice } from './choice';
+import { type Choice, choiceTtlMs, getFreshUntilMs, removeEntry, type VersionedChoice } from './choice';
 import { type DeliveredImage, deliverEntry, type EntryDelivery } from './deliver-entry';
 import { computeSeedIndex, parseSeedRank } from './rank';
-import { computeBudget, isCounted } from './search-steps';
-import type { Choice, SlotChoice, WordSearch } from './search-types';
+import type { WordSearch } from './stock-search';
 import { storeAndServe } from './store-and-serve';
+import { storeChoice } from './stored-choices';
 
 /** Time for which the answer with a stand-in lasts, in milliseconds. */
 const standInTtlMs = 300_000;
 const loadFailuresMax = 5;
+
+/** The choice of a slot's provider. */
+export interface SlotChoice extends VersionedChoice {
+  readonly slot: StockSlot;
+  readonly provider: StockProvider;
+}
 
 /**
  * Delivers the image of the seed, or the next that can be shown. Stores the choice if it has changed.
@@ -63,12 +71,11 @@ async function tryEntries(
   search: WordSearch,
   { provider, choice: foundChoice }: SlotChoice,
 ): Promise<Attempts> {
-  const seedIndex = computeSeedIndex(search.request.seed, Math.max(1, foundChoice.entries.length));
   const skippedEntries = new Set<ChoiceEntry>();
   let choice = foundChoice;
   let [isSubstitute, isUnanswered] = [false, false];
   for (let failures = 0; failures < loadFailuresMax; ) {
-    const entry = findNextEntry(choice, seedIndex, skippedEntries);
+    const entry = findNextEntry(choice, search.request.seed, skippedEntries);
     if (!entry) break;
     const attempt = await tryEntry(services, search, { provider, entry, isSubstitute });
     switch (attempt.outcome) {
@@ -98,10 +105,10 @@ async function tryEntries(
 }
 
 /** Finds the image of the seed, or the next one that was not skipped. After the last image comes the first. */
-function findNextEntry({ entries }: Choice, seedIndex: number, skippedEntries: ReadonlySet<ChoiceEntry>) {
-  const start = seedIndex % entries.length;
-  const inTurn = [...entries.slice(start), ...entries.slice(0, start)];
-  return inTurn.find((entry) => !skippedEntries.has(entry));
+function findNextEntry({ entries }: Choice, seed: string, skippedEntries: ReadonlySet<ChoiceEntry>) {
+  const start = computeSeedIndex(seed, entries.length);
+  const entriesInTurn = [...entries.slice(start), ...entries.slice(0, start)];
+  return entriesInTurn.find((entry) => !skippedEntries.has(entry));
 }
 
 function replaceEntry(choice: Choice, entry: ChoiceEntry, newEntry: ChoiceEntry): Choice {
@@ -116,7 +123,7 @@ async function tryEntry(
   attempt: Pick<SlotChoice, 'provider'> & { readonly entry: ChoiceEntry; readonly isSubstitute: boolean },
 ): Promise<EntryDelivery | { readonly outcome: 'removed' | 'shown-already' }> {
   const { provider, entry, isSubstitute } = attempt;
-  const { batchMember, isRenditionCounted } = search.context;
+  const { batchMember } = search.context;
   const pick = makePick(provider.name, entry.candidate.id);
   const item = await readPickedImage(services, pick);
   if (item?.removal) return { outcome: 'removed' };
@@ -125,9 +132,8 @@ async function tryEntry(
     provider,
     entry,
     urlTtlMs: provider.capability.urlTtlMs ?? choiceTtlMs,
-    budget: computeBudget(search),
-    // A rendition of the seed's image was counted. A substitute has its own rendition, which was not.
-    isWork: !(isRenditionCounted && !isSubstitute) && !isCounted(search, 'delivery'),
+    budget: search.makeBudget(),
+    isSubstitute,
   });
   if (delivery.outcome === 'broken' && item) await markGone(services, pick);
   return delivery;

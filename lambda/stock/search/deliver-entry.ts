@@ -12,11 +12,10 @@ import { refuseNotRendered } from '../../images/renderer';
 import type { RenditionJob, RenditionSource } from '../../images/renderer-job';
 import { findExtension, requireStoredPath } from '../../images/stored-path';
 import { serviceUnavailable } from '../../problems/problem';
-import { renderForWork } from '../../quota/take';
 import { askProvider, type RequestBudget } from '../ask-provider';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
-import type { StockSearch } from './search-types';
+import type { StockSearch } from './stock-search';
 
 /** An image in the size of the request. */
 export interface DeliveredImage {
@@ -43,8 +42,8 @@ interface DeliveryOrder {
   /** Age at which a stored description is too old, in milliseconds: the provider is asked for a new one. */
   readonly urlTtlMs: number;
   readonly budget: RequestBudget;
-  /** True if a new rendition takes a unit of the caller's work. */
-  readonly isWork: boolean;
+  /** True if another member of the batch shows the image of the seed. */
+  readonly isSubstitute?: boolean;
 }
 
 /** Renews the description of an image if it is too old, and then delivers the image. */
@@ -59,7 +58,7 @@ export async function deliverEntry(
     delivery = await deliverAsDescribed(services, search, { ...order, entry: renewal.entry });
   if (delivery.outcome !== 'broken' && delivery.outcome !== 'unanswered') return delivery;
   // The image exists and did not load. This is a failure of the provider, so the search is not "no image".
-  search.steps.push({ kind: 'delivery', failure: {} });
+  search.noteFailure({});
   // If the provider did not answer, the stored URL may have ended. The file may still exist at a new URL.
   return renewal.outcome === 'unanswered' ? { outcome: 'unanswered' } : delivery;
 }
@@ -67,7 +66,7 @@ export async function deliverEntry(
 /** Replaces a description that is too old by the provider's present one. */
 async function renewEntry(
   services: StockServices,
-  { steps }: StockSearch,
+  search: StockSearch,
   { provider, entry, urlTtlMs, budget }: DeliveryOrder,
 ): Promise<{ readonly outcome: 'described' | 'unanswered' | 'gone'; readonly entry: ChoiceEntry }> {
   const { candidate, checkedMs } = entry;
@@ -75,7 +74,7 @@ async function renewEntry(
   const nowMs = services.clock.nowMs();
   if (!findById || checkedMs + urlTtlMs > nowMs) return { outcome: 'described', entry };
   const reply = await askProvider(services, provider, budget, (signal) => findById(candidate.id, signal));
-  steps.push({ kind: 'delivery', requests: reply.requests });
+  search.noteRequests(reply.requests);
   if (reply.outcome !== 'answered') return { outcome: 'unanswered', entry };
   if (!reply.content) return { outcome: 'gone', entry };
   // The texts of the search stay, because a reply by id says less and has no rank.
@@ -94,19 +93,23 @@ async function deliverAsDescribed(
   const { name, capability } = provider;
   const { allowedHosts } = capability;
   const offer = provider.offerImage(entry.candidate, search.request, search.request.filters.crop);
-  if (offer && !('url' in offer)) return renderEntry(services, search, order, offer);
-  if (!offer || !isAllowedUrl(offer.url, allowedHosts)) {
-    const labels = { provider: name, candidate: entry.candidate.id };
+  const labels = { provider: name, candidate: entry.candidate.id };
+  if (!offer) {
+    telemetry.info('A stock image has no file', labels);
+    return { outcome: 'broken' };
+  }
+  if (!('url' in offer)) return renderEntry(services, search, order, offer);
+  const { url } = offer;
+  if (!isAllowedUrl(url, allowedHosts)) {
     telemetry.error('A stock provider named a host that is not on its list', undefined, labels);
     return { outcome: 'broken' };
   }
-  const { url } = offer;
   if (offer.kind === 'hotlink' && (stockSettings.imageDelivery !== 'own' || mustHotlink(name)))
     return { outcome: 'delivered', entry, location: url, reportUrl: offer.reportUrl };
   return renderEntry(services, search, order, { kind: 'remote', url, allowedHosts });
 }
 
-/** Has an image rendered. A new rendition takes a unit of work if the order says so. */
+/** Has an image rendered in the size and format of the request. */
 async function renderEntry(
   services: StockServices,
   search: StockSearch,
@@ -114,7 +117,7 @@ async function renderEntry(
   source: RenditionSource,
 ): Promise<EntryDelivery> {
   const { imageDomain, renderer, telemetry } = services;
-  const { entry, isWork } = order;
+  const { entry, isSubstitute } = order;
   const labels = { provider: order.provider.name, candidate: entry.candidate.id };
   const job = makeRenditionJob(search, order, source);
   const render = () =>
@@ -123,10 +126,8 @@ async function renderEntry(
       .catch((error) =>
         refuseNotRendered(telemetry, error, serviceUnavailable, { provider: labels.provider }),
       );
-  const rendition = isWork ? await renderForWork(services, search.context, render) : await render();
+  const rendition = await search.renderForUnit(services, render, isSubstitute);
   if (rendition.outcome === 'refused') return rendition;
-  const isStoredBefore = rendition.outcome === 'stored' && !rendition.isNew;
-  search.steps.push({ kind: 'delivery', isCounted: isWork && !isStoredBefore });
   if (rendition.outcome === 'stored') {
     const location = makePublicUrl(imageDomain, job.path);
     return { outcome: 'delivered', entry, location, placeholder: rendition.placeholder };

@@ -5,85 +5,81 @@ import { makeSignal } from '../../base/deadline';
 import { isOutage } from '../../base/outage';
 import { providerAttemptTimeoutMs } from '../../contract/timeouts';
 import { getOrientation } from '../../images/image';
-import { takeWork } from '../../quota/take';
 import { askProvider } from '../ask-provider';
-import { readStoredValue } from '../items';
 import type { StockProvider, StockQuery } from '../stock-provider';
 import type { StockServices } from '../stock-services';
-import { getFreshUntilMs, makeChoice, makeChoiceKey, storeChoice } from './choice';
-import { computeBudget, isCounted } from './search-steps';
-import type { Choice, ChoiceSearch, FoundChoice, WordSearch } from './search-types';
+import { type ChoiceResult, getFreshUntilMs, makeChoice, type VersionedChoice } from './choice';
+import type { WordSearch } from './stock-search';
+import { makeChoiceKey, readStoredChoice, storeChoice } from './stored-choices';
 
-/** Reads or makes the choice of a provider. Never throws, because an error is a failed step of the search. */
+/** Finds the choice of a provider. Never throws, because another slot may have an image. */
 export async function findChoice(
   services: StockServices,
   search: WordSearch,
   provider: StockProvider,
-): Promise<ChoiceSearch> {
-  const step = await readOrSearch(services, search, provider).catch((error): ChoiceSearch => {
+): Promise<ChoiceResult> {
+  try {
+    return provider.isInMemory
+      ? await searchInMemory(services, search, provider)
+      : await findStoredChoice(services, search, provider);
+  } catch (error) {
     services.telemetry.error('A choice was not made', error, { provider: provider.name });
-    return { kind: 'search', failure: { isOutage: isOutage(error) } };
-  });
-  search.steps.push(step);
-  return step;
+    return { failure: { isOutage: isOutage(error) } };
+  }
 }
 
-/** Reads a choice that is fresh, or else searches. Concurrent requests of one caller share a search. */
-async function readOrSearch(
+/** Searches the operator's photographs. This takes no work, and the choice is not stored. */
+async function searchInMemory(
   services: StockServices,
   search: WordSearch,
   provider: StockProvider,
-): Promise<ChoiceSearch> {
-  const { clock, stockMemory, tables } = services;
-  if (provider.isInMemory) {
-    const candidates = await provider.search(
-      makeQuery(search),
-      makeSignal(services, providerAttemptTimeoutMs),
-    );
-    const choice = makeChoice(search, provider, { candidates, searchedMs: clock.nowMs() });
-    return { kind: 'search', found: { choice } };
-  }
-  const key = makeChoiceKey(services, provider, search.request);
-  const item = await readStoredValue<Choice>(services, tables.images, key);
-  const storedChoice = item && { choice: item.value, version: item.version };
-  if (storedChoice && getFreshUntilMs(storedChoice.choice) > clock.nowMs())
-    return { kind: 'search', found: storedChoice };
-  // Accounts share no search, because the searches of one account must not count against another.
-  const callerKey = `${key} ${search.context.account ?? 'anonymous'}`;
-  const { result, isFirst } = shareWork(stockMemory.runningSearches, callerKey, () =>
-    searchProvider(services, search, provider, storedChoice),
-  );
-  const step = await result;
-  if (isFirst) return step;
-  // Anonymous callers have different limits, so the refusal of another caller refuses nobody else.
-  if (step.refusal) return readOrSearch(services, search, provider);
-  // The first request has counted the search.
-  return { kind: 'search', found: step.found, failure: step.failure };
+): Promise<ChoiceResult> {
+  const signal = makeSignal(services, providerAttemptTimeoutMs);
+  const candidates = await provider.search(makeQuery(search), signal);
+  return {
+    found: { choice: makeChoice(search, provider, { candidates, searchedMs: services.clock.nowMs() }) },
+  };
 }
 
-/** Searches, and stores the choice. If the search fails or is refused, the older choice is used. */
+/** Reads a choice that is fresh, or else searches. Concurrent requests of one caller share a search. */
+async function findStoredChoice(
+  services: StockServices,
+  search: WordSearch,
+  provider: StockProvider,
+): Promise<ChoiceResult> {
+  const key = makeChoiceKey(services, provider, search.request);
+  const storedChoice = await readStoredChoice(services, key);
+  if (storedChoice && getFreshUntilMs(storedChoice.choice) > services.clock.nowMs())
+    return { found: storedChoice };
+  // Accounts share no search, because the searches of one account must not count against another.
+  const callerKey = `${key} ${search.context.account ?? 'anonymous'}`;
+  const { result, isFirst } = shareWork(services.stockMemory.runningSearches, callerKey, () =>
+    searchProvider(services, search, provider, storedChoice),
+  );
+  const choiceResult = await result;
+  // Anonymous callers have different limits, so the refusal of another caller refuses nobody else.
+  return choiceResult.refusal && !isFirst ? findStoredChoice(services, search, provider) : choiceResult;
+}
+
+/** Searches, and stores the choice. If the search fails or is refused, the stored choice is used. */
 async function searchProvider(
   services: StockServices,
   search: WordSearch,
   provider: StockProvider,
-  older: FoundChoice | undefined,
-): Promise<ChoiceSearch> {
-  const { request, context } = search;
-  const isDue = !context.isPaidBefore && !isCounted(search, 'search');
-  const refusal = isDue && (await takeWork(services, context));
-  if (refusal) return { kind: 'search', refusal, found: older };
-  const budget = computeBudget(search);
-  const providerReply = await askProvider(services, provider, budget, (signal, takeRequest) =>
+  storedChoice: VersionedChoice | undefined,
+): Promise<ChoiceResult> {
+  const refusal = await search.takeSearchUnit(services);
+  if (refusal) return { refusal, found: storedChoice };
+  const reply = await askProvider(services, provider, search.makeBudget(), (signal, takeRequest) =>
     provider.search(makeQuery(search), signal, takeRequest),
   );
-  const step = { kind: 'search', requests: providerReply.requests, isCounted: isDue } as const;
-  if (providerReply.outcome === 'failed')
-    return { ...step, failure: { retryMs: providerReply.retryMs }, found: older };
+  search.noteRequests(reply.requests, reply.outcome === 'failed');
+  if (reply.outcome === 'failed') return { failure: { retryMs: reply.retryMs }, found: storedChoice };
   // If the provider refuses these words, it has no image for them.
-  const candidates = providerReply.outcome === 'answered' ? providerReply.content : [];
-  const result = { candidates, searchedMs: services.clock.nowMs() };
-  const choice = makeChoice(search, provider, result, older?.choice);
-  return { ...step, found: await storeChoice(services, provider, request, { ...older, choice }) };
+  const candidates = reply.outcome === 'answered' ? reply.content : [];
+  const searchResult = { candidates, searchedMs: services.clock.nowMs() };
+  const choice = makeChoice(search, provider, searchResult, storedChoice?.choice);
+  return { found: await storeChoice(services, provider, search.request, { ...storedChoice, choice }) };
 }
 
 function makeQuery({ request, subject }: WordSearch): StockQuery {

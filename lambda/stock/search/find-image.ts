@@ -4,12 +4,12 @@ import type { ImageOutcome } from '../../images/image-outcome';
 import { normaliseWords, type StockRequest } from '../../requests/image-request';
 import { orderSlots, type StockServices, unreachedMessage } from '../stock-services';
 import { parseSubject } from '../subject';
-import { deliverChoice } from './deliver-choice';
+import { isLoose } from './choice';
+import { deliverChoice, type SlotChoice } from './deliver-choice';
 import { findChoice } from './find-choice';
 import { findPicked, noImageFound } from './find-picked';
-import { findMatch } from './rank';
-import { refuseWithoutImage } from './search-steps';
-import type { SearchContext, SlotChoice, WordSearch } from './search-types';
+import { matchCandidate } from './rank';
+import { createStockSearch, type SearchContext, type WordSearch } from './stock-search';
 
 /** Finds the image of the request's pick. A request without a pick gets an image for its words. */
 export async function findImage(
@@ -18,9 +18,10 @@ export async function findImage(
   context: SearchContext,
 ): Promise<ImageOutcome> {
   const { query, filters, pick } = request;
-  if (pick !== undefined) return findPicked(services, { request, context, steps: [] }, pick);
+  const search = createStockSearch(request, context);
+  if (pick !== undefined) return findPicked(services, search, pick);
   const subject = parseSubject(normaliseWords(query), filters.lang);
-  return findForWords(services, { request, context, subject, steps: [] });
+  return findForWords(services, { ...search, subject });
 }
 
 /** Finds an image for words. A loose image is delivered only if no slot has an image that fits. */
@@ -32,13 +33,16 @@ async function findForWords(services: StockServices, search: WordSearch): Promis
     const provider = services.findProvider(bindings[slot]);
     if (filters.license !== undefined && provider.capability.unmetLicenses.includes(filters.license))
       continue;
-    const { found, refusal } = await findChoice(services, search, provider);
+    const { found, refusal, failure } = await findChoice(services, search, provider);
+    if (failure) search.noteFailure(failure);
     if (!found && refusal && looseChoices.length === 0) return { outcome: 'refused', refusal };
     if (!found) continue;
     const slotChoice = { slot, provider, ...found };
-    const isLoose = found.choice.entries[0]?.fit === 'loose';
-    if (isLoose) looseChoices.push(slotChoice);
-    const outcome = isLoose ? undefined : await deliverChoice(services, search, slotChoice);
+    if (isLoose(found.choice)) {
+      looseChoices.push(slotChoice);
+      continue;
+    }
+    const outcome = await deliverChoice(services, search, slotChoice);
     if (outcome) return outcome;
   }
   // `onmiss=ai` prefers an AI image to a loose one, even if a provider has failed.
@@ -47,7 +51,7 @@ async function findForWords(services: StockServices, search: WordSearch): Promis
     const outcome = await deliverChoice(services, search, looseChoice);
     if (outcome) return outcome;
   }
-  const refusal = refuseWithoutImage(search, services.clock.nowMs());
+  const refusal = search.makeRefusal(services.clock.nowMs());
   if (refusal.code === 'upstream_unavailable' && fallbackProvider !== undefined) {
     services.telemetry.info(unreachedMessage);
     const provider = services.findProvider(fallbackProvider);
@@ -61,6 +65,6 @@ async function findForWords(services: StockServices, search: WordSearch): Promis
 /** Sorts choices by how much of the subject their best image covers, the largest share first. */
 function sortByCoverage(choices: readonly SlotChoice[], { subject }: WordSearch): readonly SlotChoice[] {
   const getCoverage = ({ choice: { entries } }: SlotChoice) =>
-    entries[0] ? findMatch(entries[0].candidate, subject).coverage : 0;
+    entries[0] ? matchCandidate(entries[0].candidate, subject).coverage : 0;
   return choices.toSorted((a, b) => getCoverage(b) - getCoverage(a));
 }

@@ -5,12 +5,10 @@ import { mustHotlink, type StockSlot } from '../../contract/providers';
 import { showGoneCard } from '../../images/gone-card';
 import type { ImageOutcome } from '../../images/image-outcome';
 import { type ImageItem, markGone, type PickedStockImage, readPickedImage } from '../../images/picked-images';
-import { renderForWork } from '../../quota/take';
 import type { StockServices } from '../stock-services';
 import { storeAnswer } from '../stored-answers';
 import { deliverEntry } from './deliver-entry';
-import { refuseWithoutImage } from './search-steps';
-import type { StockSearch } from './search-types';
+import type { StockSearch } from './stock-search';
 import { storeAndServe } from './store-and-serve';
 
 /** The outcome if no provider has an image. */
@@ -42,19 +40,17 @@ async function deliverPickedImage(
 ): Promise<ImageOutcome | undefined> {
   const { provider: name, source } = image;
   const provider = services.findProvider(name);
-  const { requestId, isRenditionCounted } = search.context;
   const delivery = await deliverEntry(services, search, {
     provider,
     entry: image,
     urlTtlMs: provider.capability.urlTtlMs ?? Infinity,
-    budget: { share: 'upkeep', requestsMax: 1, requestId },
-    isWork: !isRenditionCounted,
+    budget: { share: 'upkeep', requestsMax: 1, requestId: search.context.requestId },
   });
   if (delivery.outcome === 'delivered')
     return storeAndServe(services, search, delivery, { provider: name, source });
   if (delivery.outcome === 'refused') return delivery;
   if (delivery.outcome === 'unanswered')
-    return { outcome: 'refused', refusal: refuseWithoutImage(search, services.clock.nowMs()) };
+    return { outcome: 'refused', refusal: search.makeRefusal(services.clock.nowMs()) };
   services.telemetry.info('An image that pages may show is gone', { provider: name, pick });
   await markGone(services, pick);
   return undefined;
@@ -63,17 +59,16 @@ async function deliverPickedImage(
 /** Answers with a card in the colour of an image that is gone. A new card takes a unit of work. */
 async function showCard(
   services: StockServices,
-  { request, context }: StockSearch,
+  search: StockSearch,
   pick: string,
   { image, color }: ImageItem,
 ): Promise<ImageOutcome> {
+  const { request, context } = search;
   const source: StockSlot = image && 'source' in image ? image.source : request.source;
   const { widthPx, heightPx } = request;
-  const { format, isRenditionCounted } = context;
+  const { format } = context;
   const goneImage = { pick, source, widthPx, heightPx, format, ...(color !== undefined && { color }) };
-  const card = await showGoneCard(services, goneImage, (render) =>
-    isRenditionCounted ? render() : renderForWork(services, context, render),
-  );
+  const card = await showGoneCard(services, goneImage, (render) => search.renderForUnit(services, render));
   if (card.outcome === 'served') await storeAnswer(services, request, format, card.image);
   return card;
 }

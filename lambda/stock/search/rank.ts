@@ -70,7 +70,7 @@ export function scoreCandidate(candidate: Rankable, criteria: RankingCriteria): 
   );
   const isOriented =
     widthPx > 0 && heightPx > 0 && getOrientation({ widthPx, heightPx }) === criteria.orientation;
-  const { score } = findMatch(candidate, criteria.subject);
+  const { score } = matchCandidate(candidate, criteria.subject);
   return (
     weighRelevance(score, rank, criteria.isRankedByRelevance ? weights.ranked : undefined) +
     weights.featured * (isFeatured ? 1 : 0) +
@@ -88,7 +88,7 @@ function isAvoided({ description }: Rankable, avoid: readonly Avoidable[]): bool
 }
 
 /** Returns the match that was computed from the uncut texts, or else compares the stored texts. */
-export function findMatch({ description }: Rankable, subject: Subject): TextMatch {
+export function matchCandidate({ description }: Rankable, subject: Subject): TextMatch {
   return description.match ?? matchTexts(description, subject);
 }
 
@@ -98,7 +98,7 @@ const partialFrom = 0.3;
 
 /** Decides the fit that the record states. An `exact` image should be right in nine of ten cases. */
 export function decideFit(candidate: Rankable, subject: Subject): Fit {
-  const { coverage } = findMatch(candidate, subject);
+  const { coverage } = matchCandidate(candidate, subject);
   if (coverage >= exactFrom) return 'exact';
   return coverage >= partialFrom ? 'partial' : 'loose';
 }
@@ -115,8 +115,14 @@ export function parseSeedRank(seed: string): number | undefined {
   return /^[1-9]\d?$/.test(seed) && Number(seed) <= choiceImagesMax ? Number(seed) : undefined;
 }
 
-/** Computes the index of a seed in a list. Beyond the end it starts over. @param length above 0 */
+/**
+ * Computes the index of a seed in a list. A rank beyond the end starts over. For any other seed, the index with the
+ * highest hash is taken: while a list grows or shrinks at its end, few of these seeds change their index.
+ */
 export function computeSeedIndex(seed: string, length: number): number {
   const rank = parseSeedRank(seed);
-  return (rank === undefined ? Number.parseInt(hashSha256(seed).slice(0, 8), 16) : rank - 1) % length;
+  const count = Math.max(1, length);
+  if (rank !== undefined) return (rank - 1) % count;
+  const hashes = Array.from({ length: count }, (_, index) => hashSha256(JSON.stringify([seed, index])));
+  return hashes.indexOf(hashes.toSorted().at(-1) as string);
 }

@@ -8,7 +8,7 @@ import { reportFirstUseOfDay } from '../report-use';
 import type { StockServices } from '../stock-services';
 import { storeAnswer } from '../stored-answers';
 import type { DeliveredImage } from './deliver-entry';
-import type { StockSearch } from './search-types';
+import type { StockSearch } from './stock-search';
 
 type AnswerDetails = Pick<PickedStockImage, 'provider' | 'source'> &
   Pick<ServedImage, 'answerEndsMs' | 'seedsStartOverAfter'> & {
@@ -19,10 +19,11 @@ type AnswerDetails = Pick<PickedStockImage, 'provider' | 'source'> &
 /** Stores an image under its pick and as the answer, and reports its use. */
 export async function storeAndServe(
   services: StockServices,
-  { request, context, steps }: StockSearch,
+  search: StockSearch,
   { entry, location, placeholder, reportUrl }: DeliveredImage,
   { provider, source, isSubstitute = false, ...validity }: AnswerDetails,
 ): Promise<ImageOutcome> {
+  const { request, context } = search;
   const { candidate, fit } = entry;
   const { widthPx, heightPx } = request;
   const pick = makePick(provider, candidate.id);
@@ -44,5 +45,5 @@ export async function storeAndServe(
     storePickedImage(services, pick, { provider, source, ...entry }, image.color ?? placeholder?.color),
     reportFirstUseOfDay(services, image, context.account ?? 'anonymous'),
   ]);
-  return { outcome: 'served', image, cache: steps.some(({ requests = 0 }) => requests > 0) ? 'MISS' : 'HIT' };
+  return { outcome: 'served', image, cache: search.hasSentRequest() ? 'MISS' : 'HIT' };
 }

@@ -6,7 +6,7 @@ import { readStoredAnswer } from '../../../lambda/stock/stored-answers';
 import { startEngine } from '../../fakes/database';
 import { startFixture } from '../../fakes/fixture';
 import { fetched, makeCandidate } from '../../fakes/stock-provider';
-import { makeStockRequest as requestFor, searchContext } from '../../fakes/values';
+import { makeStockRequest, searchContext } from '../../fakes/values';
 import {
   createBench,
   enlarge,
@@ -30,70 +30,62 @@ test('an image has exactly one file for each width, height, crop and format', as
 });
 
 test('an image of an excluded thing is not shown if there is another', async () => {
-  const { a, findCreditOrCode: creditOrCode } = createBench(engine);
+  const { a, findCreditOrCode } = createBench(engine);
   const crowd = makeCandidate('crowd', { description: { ...makeDescription(1), tags: ['people'] } });
   a.script(async () => [crowd, makeCandidate('empty', { description: makeDescription(2) })]);
-  expect(await creditOrCode(makeNewRequest())).toBe('Image crowd');
-  expect(await creditOrCode(requestFor(`${makeNewWords()} without people`))).toBe('Image empty');
+  expect(await findCreditOrCode(makeNewRequest())).toBe('Image crowd');
+  expect(await findCreditOrCode(makeStockRequest(`${makeNewWords()} without people`))).toBe('Image empty');
 });
 
 test('an image without a file leaves the choice', async () => {
-  const {
-    setRender: renders,
-    failToRender: rendersAllBut,
-    findCreditOrCode: creditOrCode,
-    telemetry,
-  } = createBench(engine, fetched);
+  const { setRender, failToRender, findCreditOrCode, telemetry } = createBench(engine, fetched);
   const request = makeNewRequest();
-  rendersAllBut('-a.');
-  expect(await creditOrCode(request)).toBe('Image openverse-b');
-  renders(async () => ({ outcome: 'stored' }));
-  expect(await creditOrCode(enlarge(request))).toBe('Image openverse-b');
-  expect(await creditOrCode({ ...request, seed: '2' })).toBe('Image openverse-c');
+  failToRender('-a.');
+  expect(await findCreditOrCode(request)).toBe('Image openverse-b');
+  setRender(async () => ({ outcome: 'stored' }));
+  expect(await findCreditOrCode(enlarge(request))).toBe('Image openverse-b');
+  expect(await findCreditOrCode({ ...request, seed: '2' })).toBe('Image openverse-c');
   expect(telemetry.infos.map(({ message }) => message)).toContain('A stock image is unusable');
 });
 
 test('an image with a silent server is replaced for five minutes', async () => {
-  const {
-    clock,
-    findServed,
-    setRender: renders,
-    failToRender: rendersAllBut,
-    findCreditOrCode: creditOrCode,
-  } = createBench(engine, fetched);
+  const { clock, findServed, setRender, failToRender, findCreditOrCode } = createBench(engine, fetched);
   const request = makeNewRequest();
-  rendersAllBut('-a.', { isTemporary: true });
+  failToRender('-a.', { isTemporary: true });
   expect(await findServed(request)).toMatchObject({
     attribution: { creditLine: 'Image openverse-b' },
     answerEndsMs: clock.nowMs() + 300_000,
   });
-  renders(async () => ({ outcome: 'stored' }));
-  expect(await creditOrCode(enlarge(request))).toBe('Image openverse-a');
+  setRender(async () => ({ outcome: 'stored' }));
+  expect(await findCreditOrCode(enlarge(request))).toBe('Image openverse-a');
 });
 
 test('an image on an unknown host is skipped', async () => {
-  const { a, findCreditOrCode: creditOrCode } = createBench(engine);
+  const { a, findCreditOrCode } = createBench(engine);
   a.script(async () => [
     makeCandidate('x', { sourceUrl: 'https://evil.example/x.jpg' }),
     ...makeCandidates('y'),
   ]);
-  expect(await creditOrCode(makeNewRequest())).toBe('Image y');
+  expect(await findCreditOrCode(makeNewRequest())).toBe('Image y');
+});
+
+test('an image that its provider does not offer is skipped without an error of a host', async () => {
+  const { a, findCreditOrCode, telemetry } = createBench(engine, {
+    offerImage: ({ id, sourceUrl }) => (id === 'x' ? undefined : { kind: 'hotlink', url: sourceUrl }),
+  });
+  a.script(async () => makeCandidates('x', 'y'));
+  expect(await findCreditOrCode(makeNewRequest())).toBe('Image y');
+  expect([telemetry.infos.length, telemetry.errors]).toEqual([1, []]);
 });
 
 test('a removed image gives its place to the next one', async () => {
-  const {
-    a,
-    findServed,
-    createInstance: instance,
-    findCreditOrCode: creditOrCode,
-    jobs,
-  } = createBench(engine, fetched);
+  const { a, findServed, createInstance, findCreditOrCode, jobs } = createBench(engine, fetched);
   const request = makeNewRequest();
   a.script(async () => makeCandidates('removed', 'next'));
   const { pick = '' } = await findServed(request);
-  await markRemoved(instance(), pick, { id: 'x', kind: 'stock', at: '', by: 'me', reason: '' });
+  await markRemoved(createInstance(), pick, { id: 'x', kind: 'stock', at: '', by: 'me', reason: '' });
   for (const widthPx of [2_000, 2_001])
-    expect(await creditOrCode({ ...request, widthPx })).toBe('Image next');
+    expect(await findCreditOrCode({ ...request, widthPx })).toBe('Image next');
   expect(jobs).toHaveLength(3);
 });
 
@@ -101,28 +93,23 @@ test.each([
   ['has too much to do', 'service_unavailable', new FunctionBusy('busy')],
   ['fails', 'upstream_unavailable', new Error('down')],
 ])('a renderer that %s ends the search after one image', async (_, code, fault) => {
-  const { a, b, c, jobs, setRender: renders, findCreditOrCode: creditOrCode } = createBench(engine, fetched);
-  renders(() => Promise.reject(fault));
-  expect(await creditOrCode(makeNewRequest())).toBe(code);
+  const { a, b, c, jobs, setRender, findCreditOrCode } = createBench(engine, fetched);
+  setRender(() => Promise.reject(fault));
+  expect(await findCreditOrCode(makeNewRequest())).toBe(code);
   // The renderer would also fail for the images of the other slots.
   expect([jobs.length, a.queries.length, b.queries.length, c.queries.length]).toEqual([1, 1, 0, 0]);
 });
 
 test('after five images that do not load, the next slot is searched', async () => {
-  const {
-    a,
-    jobs,
-    failToRender: rendersAllBut,
-    findCreditOrCode: creditOrCode,
-  } = createBench(engine, fetched);
+  const { a, jobs, failToRender, findCreditOrCode } = createBench(engine, fetched);
   a.script(async () => makeCandidates('a1', 'a2', 'a3', 'a4', 'a5', 'a6'));
-  rendersAllBut('/a');
-  expect(await creditOrCode(makeNewRequest())).toBe('Image wikimedia-a');
+  failToRender('/a');
+  expect(await findCreditOrCode(makeNewRequest())).toBe('Image wikimedia-a');
   expect(jobs).toHaveLength(6);
 });
 
 test('a page that shows the image already gets the next one', async () => {
-  const { find, findServed, createInstance: instance, jobs } = createBench(engine, fetched);
+  const { find, findServed, createInstance, jobs } = createBench(engine, fetched);
   const request = makeNewRequest();
   const shownPick = makePick('openverse', 'openverse-a');
   const reserved: string[] = [];
@@ -133,7 +120,7 @@ test('a page that shows the image already gets the next one', async () => {
   });
   expect(jobs).toHaveLength(1);
   // The substitute on one page is no answer to other requests.
-  const storedAnswer = await readStoredAnswer(instance(), request, searchContext.format);
-  expect(storedAnswer).toEqual({ isRenditionCounted: false });
+  const storedAnswer = await readStoredAnswer(createInstance(), request, searchContext.format);
+  expect(storedAnswer).toEqual({ tookRenditionUnit: false });
   expect((await findServed(request)).pick).toBe(shownPick);
 });

@@ -25,24 +25,24 @@ test('the same words show the same image at every size in every instance', async
 });
 
 test('seeds show the images of a choice in turn', async () => {
-  const { findCreditOrCode: creditOrCode, find } = createBench(engine);
+  const { findCreditOrCode, find } = createBench(engine);
   const request = makeNewRequest();
   const images = [];
-  for (const seed of ['', '2', '3', '4', '5']) images.push(await creditOrCode({ ...request, seed }));
+  for (const seed of ['', '2', '3', '4', '5']) images.push(await findCreditOrCode({ ...request, seed }));
   expect(new Set(images).size).toBe(5);
-  expect(await creditOrCode({ ...request, seed: '1' })).toBe(images[0]);
+  expect(await findCreditOrCode({ ...request, seed: '1' })).toBe(images[0]);
   // After the last image, seeds start over.
   expect(await find({ ...request, seed: '6' })).toMatchObject({
     image: { seedsStartOverAfter: 5, attribution: { creditLine: images[0] } },
   });
-  for (const seed of ['hero', '21']) expect(images).toContain(await creditOrCode({ ...request, seed }));
+  for (const seed of ['hero', '21']) expect(images).toContain(await findCreditOrCode({ ...request, seed }));
   expect(await find({ ...request, seed: '21' })).not.toMatchObject({ image: { seedsStartOverAfter: 5 } });
 });
 
 test('concurrent requests in one instance share a search', async () => {
-  const { a, clock, find, createInstance: instance } = createBench(engine);
+  const { a, clock, find, createInstance } = createBench(engine);
   const request = makeNewRequest();
-  const services = instance();
+  const services = createInstance();
   const sizes = Array.from({ length: 20 }, (_, index) => ({ ...request, widthPx: 1_400 + (index % 4) }));
   const finding = sizes.map((sized) => find(sized, searchContext, services));
   const answers = await clock.settle(Promise.all(finding));
@@ -60,7 +60,7 @@ test('two instances that search at once show the same image', async () => {
 });
 
 test('each orientation, filter and provider address has a separate choice', async () => {
-  const { a, find, createInstance: instance } = createBench(engine, fetched);
+  const { a, find, createInstance } = createBench(engine, fetched);
   const request = makeNewRequest();
   const filters: readonly StockRequest['filters'][] = [
     {},
@@ -71,7 +71,7 @@ test('each orientation, filter and provider address has a separate choice', asyn
   ];
   for (const filter of filters) await find({ ...request, filters: filter });
   await find({ ...request, widthPx: 800, heightPx: 1_600 });
-  await find(request, searchContext, instance({ endpoints: { openverse: 'http://127.0.0.1:4010' } }));
+  await find(request, searchContext, createInstance({ endpoints: { openverse: 'http://127.0.0.1:4010' } }));
   expect(a.queries).toHaveLength(filters.length + 2);
   expect(a.queries.slice(2, 4)).toMatchObject([{ license: 'public-domain' }, { color: 'red' }]);
   // All crops share a choice.
@@ -80,33 +80,33 @@ test('each orientation, filter and provider address has a separate choice', asyn
 });
 
 test('a search after 30 days keeps the images of a choice in their places', async () => {
-  const { a, clock, findCreditOrCode: creditOrCode } = createBench(engine);
+  const { a, clock, findCreditOrCode } = createBench(engine);
   const request = makeNewRequest();
   a.script(async () => makeCandidates('x', 'y', 'z'));
-  expect(await creditOrCode(request)).toBe('Image x');
+  expect(await findCreditOrCode(request)).toBe('Image x');
   const { attribution } = makeCandidate('x');
   const renamed = makeCandidate('x', { attribution: { ...attribution, creditLine: 'Image x, renamed' } });
   a.script(async () => [...makeCandidates('new', 'z', 'y'), renamed]);
   await clock.advance(29 * dayMs);
-  expect(await creditOrCode(request)).toBe('Image x');
+  expect(await findCreditOrCode(request)).toBe('Image x');
   await clock.advance(2 * dayMs);
-  expect(await creditOrCode(request)).toBe('Image x, renamed');
+  expect(await findCreditOrCode(request)).toBe('Image x, renamed');
   expect(a.queries).toHaveLength(2);
   // The search has described the image, so no request by its id is sent.
   expect(a.idQueries).toEqual([]);
-  expect(await creditOrCode({ ...request, seed: '4' })).toBe('Image new');
+  expect(await findCreditOrCode({ ...request, seed: '4' })).toBe('Image new');
 });
 
 test('the best new image takes the place of an image that is gone', async () => {
-  const { a, clock, createInstance: instance, findCreditOrCode: creditOrCode } = createBench(engine);
+  const { a, clock, createInstance, findCreditOrCode } = createBench(engine);
   const request = makeNewRequest();
   a.script(async () => makeCandidates('x', 'y', 'z'));
-  await creditOrCode(request);
+  await findCreditOrCode(request);
   a.script(async () => makeCandidates('new', 'z', 'y'));
   await clock.advance(31 * dayMs);
-  expect(await creditOrCode(request)).toBe('Image new');
-  expect(await creditOrCode({ ...request, seed: '2' })).toBe('Image y');
-  expect((await readPickedImage(instance(), makePick('openverse', 'x')))?.goneMs).toBeDefined();
+  expect(await findCreditOrCode(request)).toBe('Image new');
+  expect(await findCreditOrCode({ ...request, seed: '2' })).toBe('Image y');
+  expect((await readPickedImage(createInstance(), makePick('openverse', 'x')))?.goneMs).toBeDefined();
 });
 
 test('a choice of any age is shown while its provider fails', async () => {
@@ -124,20 +124,20 @@ test.each([
   { best: 'a loose image', script: scriptLoose('x'), shown: 'Image x' },
   { best: 'no image', script: findNothing, shown: 'no_image_found' },
 ])('a choice with $best is searched again after a day', async ({ script, shown }) => {
-  const { a, b, c, clock, findCreditOrCode: creditOrCode } = createBench(engine);
+  const { a, b, c, clock, findCreditOrCode } = createBench(engine);
   const request = makeNewRequest();
   for (const provider of [a, b, c]) provider.script(script);
-  expect(await creditOrCode(request)).toBe(shown);
+  expect(await findCreditOrCode(request)).toBe(shown);
   a.script(async () => makeCandidates('better'));
   await clock.advance(dayMs - 1);
-  expect(await creditOrCode(enlarge(request))).toBe(shown);
+  expect(await findCreditOrCode(enlarge(request))).toBe(shown);
   await clock.advance(1);
-  expect(await creditOrCode({ ...request, widthPx: 2_001 })).toBe('Image better');
+  expect(await findCreditOrCode({ ...request, widthPx: 2_001 })).toBe('Image better');
 });
 
 test('while the table of choices is busy, a search is refused as an outage', async () => {
-  const { clock, find, createInstance: instance } = createBench(engine);
-  const services = instance();
+  const { clock, find, createInstance } = createBench(engine);
+  const services = createInstance();
   const slow = new ThrottlingException({ $metadata: {}, message: 'slow' });
   const database = createFaultyDatabase(engine, () => Promise.reject(slow));
   const outcome = await clock.settle(find(makeNewRequest(), searchContext, { ...services, database }));

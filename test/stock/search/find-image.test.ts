@@ -31,19 +31,19 @@ test('if no image fits, the loose image with the most words is shown', async () 
 });
 
 test('no loose image is shown to a request with onmiss=ai', async () => {
-  const { a, b, c, findCreditOrCode: creditOrCode, jobs } = createBench(engine, fetched);
+  const { a, b, c, findCreditOrCode, jobs } = createBench(engine, fetched);
   for (const provider of [a, c]) provider.script(findNothing);
   b.script(scriptLoose('b'));
-  expect(await creditOrCode(makeNewRequest({ filters: { onmiss: 'ai' } }))).toBe('no_image_found');
+  expect(await findCreditOrCode(makeNewRequest({ filters: { onmiss: 'ai' } }))).toBe('no_image_found');
   expect(jobs).toEqual([]);
 });
 
 test('the image of the next slot is shown if a provider fails', async () => {
-  const { a, b, c, clock, find, findCreditOrCode: creditOrCode } = createBench(engine);
+  const { a, b, c, clock, find, findCreditOrCode } = createBench(engine);
   a.script(failUnavailable);
   expect(await clock.settle(find(makeNewRequest()))).toMatchObject({ image: { source: 'stock_b' } });
   for (const provider of [b, c]) provider.script(failUnavailable);
-  expect(await clock.settle(creditOrCode(makeNewRequest()))).toBe('upstream_unavailable');
+  expect(await clock.settle(findCreditOrCode(makeNewRequest()))).toBe('upstream_unavailable');
 });
 
 test('a refusal names the first moment at which a slot has budget again', async () => {
@@ -70,7 +70,7 @@ test('a search sends at most three requests to all slots together', async () => 
 });
 
 test('only images under a wanted licence are shown', async () => {
-  const { a, b, find, findCreditOrCode: creditOrCode } = createBench(engine);
+  const { a, b, find, findCreditOrCode } = createBench(engine);
   const { attribution } = makeCandidate('x');
   const license = { id: 'cc-by-4.0', name: 'CC BY 4.0' };
   a.script(async () => [
@@ -78,16 +78,16 @@ test('only images under a wanted licence are shown', async () => {
     ...makeCandidates('free'),
   ]);
   const filters = { license: 'public-domain' } as const;
-  expect(await creditOrCode(makeNewRequest({ filters }))).toBe('Image free');
+  expect(await findCreditOrCode(makeNewRequest({ filters }))).toBe('Image free');
   Object.assign(a.capability, { unmetLicenses: ['public-domain'] });
   expect(await find(makeNewRequest({ filters }))).toMatchObject({ image: { source: 'stock_b' } });
   expect([a.queries.length, b.queries.length]).toEqual([1, 1]);
 });
 
 test('the fallback provider is asked while no slot answers', async () => {
-  const { a, b, c, clock, find, createInstance: instance, telemetry } = createBench(engine);
+  const { a, b, c, clock, find, createInstance, telemetry } = createBench(engine);
   for (const provider of [a, b, c]) provider.script(failUnavailable);
-  const services = instance({ fallbackProvider: 'sandbox' });
+  const services = createInstance({ fallbackProvider: 'sandbox' });
   expect(await clock.settle(find(makeNewRequest(), searchContext, services))).toMatchObject({
     cache: 'MISS',
     image: { attribution: { creditLine: 'Image sandbox-a' }, answerEndsMs: clock.nowMs() + 300_000 },
@@ -96,8 +96,8 @@ test('the fallback provider is asked while no slot answers', async () => {
 });
 
 test('the fallback provider is asked only if a slot fails', async () => {
-  const { a, b, c, find, createInstance: instance } = createBench(engine);
+  const { a, b, c, find, createInstance } = createBench(engine);
   for (const provider of [a, b, c]) provider.script(findNothing);
-  const services = instance({ fallbackProvider: 'sandbox' });
+  const services = createInstance({ fallbackProvider: 'sandbox' });
   expect(await find(makeNewRequest(), searchContext, services)).toEqual(noImage);
 });

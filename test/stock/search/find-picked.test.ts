@@ -8,12 +8,12 @@ import { readBudgetLimits } from '../../../lambda/stock/provider-budget';
 import { startEngine } from '../../fakes/database';
 import { startFixture } from '../../fakes/fixture';
 import { failUnavailable, fetched, makeCandidate } from '../../fakes/stock-provider';
-import { noImage, makeStockRequest as requestFor, searchContext } from '../../fakes/values';
+import { makeStockRequest, noImage, searchContext } from '../../fakes/values';
 import { createBench, makeCandidates, makeNewRequest } from '../stock-bench';
 
 const engine = startFixture(startEngine);
 /** Makes a request for the image of a pick. */
-const requestPick = (pick = '', widthPx = 321) => requestFor('', { pick, widthPx });
+const requestPick = (pick = '', widthPx = 321) => makeStockRequest('', { pick, widthPx });
 
 test('a pick shows its image at every size without a provider request', async () => {
   const { findServed, a } = createBench(engine, fetched);
@@ -24,33 +24,27 @@ test('a pick shows its image at every size without a provider request', async ()
 });
 
 test('a pick shows a card for a day after its file is gone', async () => {
-  const {
-    a,
-    findServed,
-    setRender: renders,
-    failToRender: rendersAllBut,
-    clock,
-  } = createBench(engine, fetched);
+  const { a, findServed, setRender, failToRender, clock } = createBench(engine, fetched);
   a.script(async () => makeCandidates('gone'));
   const { pick } = await findServed(makeNewRequest());
-  rendersAllBut('gone');
+  failToRender('gone');
   expect(await findServed(requestPick(pick, 322))).toMatchObject({ fallback: 'gone', pick });
-  renders(async () => ({ outcome: 'stored' }));
+  setRender(async () => ({ outcome: 'stored' }));
   expect(await findServed(requestPick(pick, 323))).toMatchObject({ fallback: 'gone' });
   await clock.advance(dayMs);
   expect(await findServed(requestPick(pick, 324))).not.toMatchObject({ fallback: 'gone' });
 });
 
 test('the pick of a removed AI image finds nothing', async () => {
-  const { createInstance: instance, find } = createBench(engine);
+  const { createInstance, find } = createBench(engine);
   const pick = makePick('x', 'an AI image');
-  await markRemoved(instance(), pick, { id: 'x', kind: 'ai', at: '', by: 'me', reason: '' });
+  await markRemoved(createInstance(), pick, { id: 'x', kind: 'ai', at: '', by: 'me', reason: '' });
   expect(await find(requestPick(pick))).toEqual(noImage);
 });
 
 test('with imageDelivery=own, the pick of a photo of Unsplash finds nothing', async () => {
-  const { createInstance: instance, find } = createBench(engine);
-  const services = instance({ imageDelivery: 'own' });
+  const { createInstance, find } = createBench(engine);
+  const services = createInstance({ imageDelivery: 'own' });
   const pick = makePick('unsplash', 'u');
   const photo = { provider: 'unsplash', source: 'stock_a', candidate: makeCandidate('u') } as const;
   await storePickedImage(services, pick, { ...photo, fit: 'exact', checkedMs: 0 }, undefined);
@@ -62,24 +56,19 @@ test('an unknown pick finds nothing', async () => {
 });
 
 test('a pick is refused while the server of its image does not answer', async () => {
-  const {
-    a,
-    findServed,
-    findCreditOrCode: creditOrCode,
-    failToRender: rendersAllBut,
-  } = createBench(engine, fetched);
+  const { a, findServed, findCreditOrCode, failToRender } = createBench(engine, fetched);
   a.script(async () => makeCandidates('silent'));
   const { pick } = await findServed(makeNewRequest());
-  rendersAllBut('silent', { isTemporary: true });
-  expect(await creditOrCode(requestPick(pick))).toBe('upstream_unavailable');
+  failToRender('silent', { isTemporary: true });
+  expect(await findCreditOrCode(requestPick(pick))).toBe('upstream_unavailable');
 });
 
 test('an image with an ended URL is shown by the new URL of its provider', async () => {
   const ending = { ...fetched, capability: { urlTtlMs: dayMs }, quota: { perDay: 1_000 } };
-  const { findServed, a, clock, jobs, createInstance: instance } = createBench(engine, ending);
+  const { findServed, a, clock, jobs, createInstance } = createBench(engine, ending);
   a.script(async () => makeCandidates('ends'));
   const readUsedBy = async (share: 'all' | 'upkeep') =>
-    readUsed(instance(), (await readBudgetLimits(a, share, clock.nowMs()))[0] as Limit);
+    readUsed(createInstance(), (await readBudgetLimits(a, share, clock.nowMs()))[0] as Limit);
   const { pick } = await findServed(makeNewRequest());
   await clock.advance(2 * dayMs);
   const description = { rank: 1, title: 'A reply by id says less' };
@@ -98,13 +87,7 @@ test('an image with an ended URL is shown by the new URL of its provider', async
 });
 
 test('an image at a broken old URL is not gone while its provider does not answer', async () => {
-  const {
-    a,
-    clock,
-    findServed,
-    findCreditOrCode: creditOrCode,
-    failToRender: rendersAllBut,
-  } = createBench(engine, {
+  const { a, clock, findServed, findCreditOrCode, failToRender } = createBench(engine, {
     ...fetched,
     capability: { urlTtlMs: dayMs },
   });
@@ -112,6 +95,6 @@ test('an image at a broken old URL is not gone while its provider does not answe
   const { pick } = await findServed(makeNewRequest());
   await clock.advance(2 * dayMs);
   a.script(failUnavailable);
-  rendersAllBut('old');
-  expect(await clock.settle(creditOrCode(requestPick(pick)))).toBe('upstream_unavailable');
+  failToRender('old');
+  expect(await clock.settle(findCreditOrCode(requestPick(pick)))).toBe('upstream_unavailable');
 });

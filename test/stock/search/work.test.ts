@@ -4,11 +4,11 @@ import { computeHourWindow } from '../../../lambda/base/window';
 import { makePick, markRemoved } from '../../../lambda/images/picked-images';
 import type { Limit } from '../../../lambda/quota/limit';
 import { readUsed } from '../../../lambda/quota/take';
-import type { SearchContext } from '../../../lambda/stock/search/search-types';
+import type { SearchContext } from '../../../lambda/stock/search/stock-search';
 import { startEngine } from '../../fakes/database';
 import { startFixture } from '../../fakes/fixture';
 import { failUnavailable, fetched, findNothing } from '../../fakes/stock-provider';
-import { makeAccountId, makeStockRequest as requestFor, searchContext } from '../../fakes/values';
+import { makeAccountId, makeStockRequest, searchContext } from '../../fakes/values';
 import { createBench, enlarge, makeNewRequest, makeNewWords, scriptLoose } from '../stock-bench';
 
 const engine = startFixture(startEngine);
@@ -19,41 +19,36 @@ const limitOf = (max: number, nowMs: number): Limit => ({
   window: computeHourWindow(nowMs),
   counts: 'work',
 });
-const unpaidContext = { ...searchContext, isPaidBefore: false };
+const unpaidContext = { ...searchContext, searchTakesUnit: true };
 const { account: __, ...anonymousContext } = searchContext;
 
 test('a caller without work left gets images of stored choices only', async () => {
-  const {
-    clock,
-    find,
-    createInstance: instance,
-    findCreditOrCode: creditOrCode,
-  } = createBench(engine, fetched);
+  const { clock, find, createInstance, findCreditOrCode } = createBench(engine, fetched);
   const caller = { ...unpaidContext, workLimits: [limitOf(0, clock.nowMs())] };
   const request = makeNewRequest();
-  const services = instance({ fallbackProvider: 'sandbox' });
+  const services = createInstance({ fallbackProvider: 'sandbox' });
   expect(await find(request, caller, services)).toMatchObject({ refusal: { code: 'rate_limited' } });
   await find(request);
-  expect(await creditOrCode(enlarge(request), caller)).toMatch(/^Image/);
+  expect(await findCreditOrCode(enlarge(request), caller)).toMatch(/^Image/);
 });
 
 test('a caller without work left gets the loose image of a stored choice', async () => {
-  const { a, b, c, clock, findCreditOrCode: creditOrCode } = createBench(engine, fetched);
+  const { a, b, c, clock, findCreditOrCode } = createBench(engine, fetched);
   a.script(scriptLoose('loose'));
   for (const provider of [b, c]) provider.script(failUnavailable);
   const request = makeNewRequest();
-  await clock.settle(creditOrCode(request));
+  await clock.settle(findCreditOrCode(request));
   const caller = { ...unpaidContext, workLimits: [limitOf(0, clock.nowMs())] };
-  expect(await creditOrCode(enlarge(request), caller)).toBe('Image loose');
+  expect(await findCreditOrCode(enlarge(request), caller)).toBe('Image loose');
 });
 
 test.each([
   ['another account', { account: makeAccountId('acc_2') }],
   ['a caller of the same kind', {}],
 ])('a refused caller does not stop the concurrent search of %s', async (_, other) => {
-  const { clock, find, createInstance: instance } = createBench(engine, fetched);
+  const { clock, find, createInstance } = createBench(engine, fetched);
   const refused = { ...unpaidContext, workLimits: [limitOf(0, clock.nowMs())] };
-  const [request, services] = [makeNewRequest(), instance()];
+  const [request, services] = [makeNewRequest(), createInstance()];
   const [first, second] = await Promise.all([
     find(request, refused, services),
     find(request, { ...searchContext, ...other }, services),
@@ -73,8 +68,8 @@ function createCounter() {
   };
   return { ...bench, countUnits };
 }
-const paidFirst = { ...searchContext, isRenditionCounted: false };
-const unpaidFirst = { ...unpaidContext, isRenditionCounted: false };
+const paidFirst = { ...searchContext, renditionTakesUnit: true };
+const unpaidFirst = { ...unpaidContext, renditionTakesUnit: true };
 
 test('a search for an unpaid image takes a unit of work', async () => {
   const { countUnits } = createCounter();
@@ -82,14 +77,14 @@ test('a search for an unpaid image takes a unit of work', async () => {
 });
 
 test('a new rendition takes a unit of work unless its request has taken one', async () => {
-  const { countUnits, setRender: renders } = createCounter();
-  renders(async () => ({ outcome: 'stored', isNew: true }));
+  const { countUnits, setRender } = createCounter();
+  setRender(async () => ({ outcome: 'stored', isNew: true }));
   expect([await countUnits(paidFirst), await countUnits(searchContext)]).toEqual([1, 0]);
 });
 
 test('the rendition of a substitute takes a unit of work', async () => {
-  const { countUnits, setRender: renders } = createCounter();
-  renders(async () => ({ outcome: 'stored', isNew: true }));
+  const { countUnits, setRender } = createCounter();
+  setRender(async () => ({ outcome: 'stored', isNew: true }));
   // The page shows the first image already. Its rendition was counted.
   const reserve = jest.fn(async () => true).mockResolvedValueOnce(false);
   expect(
@@ -101,37 +96,47 @@ test('the rendition of a substitute takes a unit of work', async () => {
 });
 
 test('all searches of a request take one unit, all its renditions another', async () => {
-  const { a, b, countUnits, failToRender: rendersAllBut } = createCounter();
+  const { a, b, countUnits, failToRender } = createCounter();
   a.script(findNothing);
-  rendersAllBut('-a.');
+  failToRender('-a.');
   expect([await countUnits(unpaidFirst), a.queries.length, b.queries.length]).toEqual([2, 1, 1]);
 });
 
+test('a pick with a broken file takes one unit for the attempt and its card', async () => {
+  const { clock, find, findServed, createInstance, setRender } = createBench(engine, fetched);
+  const { pick } = await findServed(makeNewRequest());
+  const limit = limitOf(20, clock.nowMs());
+  setRender(async ({ source }) =>
+    source.kind === 'card'
+      ? { outcome: 'stored', isNew: true }
+      : { outcome: 'unusable', reason: 'not loaded' },
+  );
+  const request = makeStockRequest('', { ...(pick !== undefined && { pick }), widthPx: 340 });
+  expect(await find(request, { ...paidFirst, workLimits: [limit] })).toMatchObject({
+    image: { fallback: 'gone' },
+  });
+  expect(await readUsed(createInstance(), limit)).toBe(1);
+});
+
 test('a new card of a removed image takes a unit of work', async () => {
-  const { clock, find, createInstance: instance, setRender: renders } = createBench(engine, fetched);
+  const { clock, find, createInstance, setRender } = createBench(engine, fetched);
   const pick = makePick('openverse', makeNewWords());
-  await markRemoved(instance(), pick, { id: 'x', kind: 'stock', at: '', by: 'me', reason: '' });
+  await markRemoved(createInstance(), pick, { id: 'x', kind: 'stock', at: '', by: 'me', reason: '' });
   const caller = { ...paidFirst, workLimits: [limitOf(1, clock.nowMs())] };
   const outcomes: string[] = [];
   for (const [widthPx, isNew] of [false, true, true].entries()) {
-    renders(async () => ({ outcome: 'stored', isNew }));
-    outcomes.push((await find(requestFor('', { pick, widthPx: 330 + widthPx }), caller)).outcome);
+    setRender(async () => ({ outcome: 'stored', isNew }));
+    outcomes.push((await find(makeStockRequest('', { pick, widthPx: 330 + widthPx }), caller)).outcome);
   }
   expect(outcomes).toEqual(['served', 'served', 'refused']);
 });
 
 test('all callers without keys together get half of a provider’s budget', async () => {
-  const {
-    a,
-    b,
-    c,
-    clock,
-    findCreditOrCode: creditOrCode,
-  } = createBench(engine, { quota: { perMinute: 20 } });
+  const { a, b, c, clock, findCreditOrCode } = createBench(engine, { quota: { perMinute: 20 } });
   // A day later, so that no other test has taken from the budget.
   await clock.advance(86_400_000);
   for (const provider of [b, c]) provider.readQuota = async () => ({ perMinute: 1 });
-  for (let n = 0; n < 12; n++) await creditOrCode(makeNewRequest(), anonymousContext);
+  for (let n = 0; n < 12; n++) await findCreditOrCode(makeNewRequest(), anonymousContext);
   expect(a.queries).toHaveLength(9);
-  expect(await creditOrCode(makeNewRequest())).toMatch(/^Image openverse/);
+  expect(await findCreditOrCode(makeNewRequest())).toMatch(/^Image openverse/);
 });

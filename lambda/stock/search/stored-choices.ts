@@ -1,0 +1,55 @@
+/** Stores the choices of all providers but the operator's own photographs (`CHOICE#…`). */
+
+import { hashSha256 } from '../../base/hash';
+import { tryOrReport } from '../../base/telemetry';
+import { pickTtlMs } from '../../contract/providers';
+import { getOrientation } from '../../images/image';
+import { listFilterTexts, normaliseWords, type StockRequest } from '../../requests/image-request';
+import { readStoredValue, replaceItem } from '../items';
+import type { StockProvider } from '../stock-provider';
+import type { StockServices } from '../stock-services';
+import type { Choice, VersionedChoice } from './choice';
+
+/** Reads a choice by its key. @throws when the table does not answer */
+export async function readStoredChoice(
+  services: StockServices,
+  key: string,
+): Promise<Required<VersionedChoice> | undefined> {
+  const item = await readStoredValue<Choice>(services, services.tables.images, key);
+  return item && { choice: item.value, version: item.version };
+}
+
+/**
+ * Stores a choice in place of the version that it was made from. Never throws.
+ * @returns the stored choice, which may be another request's; without a version if the table fails
+ */
+export async function storeChoice(
+  services: StockServices,
+  provider: StockProvider,
+  request: StockRequest,
+  { choice, version }: VersionedChoice,
+): Promise<VersionedChoice> {
+  const { clock, ids, tables, telemetry } = services;
+  const pk = makeChoiceKey(services, provider, request);
+  const item = { TableName: tables.images, pk, value: choice, endsMs: clock.nowMs() + pickTtlMs };
+  const storedItem = await tryOrReport(telemetry, 'A choice was not stored', () =>
+    replaceItem(services, item, ids.hex(8), version),
+  );
+  return storedItem ? { choice: storedItem.value, version: storedItem.version } : { choice };
+}
+
+/**
+ * Makes the key of a choice's item. It depends on the orientation and not on the size. The filters `crop` and
+ * `onmiss` are no part of it, because they do not change which images are found.
+ */
+export function makeChoiceKey(
+  { stockSettings }: StockServices,
+  { name }: StockProvider,
+  request: StockRequest,
+): string {
+  const { crop: _crop, onmiss: _onmiss, ...filters } = request.filters;
+  // A fake provider has other images.
+  const endpoint = stockSettings.endpoints[name];
+  const hashedParts = [normaliseWords(request.query), ...listFilterTexts(filters), endpoint];
+  return `CHOICE#${name}#${getOrientation(request)}#${hashSha256(JSON.stringify(hashedParts))}`;
+}
