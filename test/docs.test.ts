@@ -124,9 +124,8 @@ test.each([
   ...Object.values(plans.defaultPlans).map((plan) => ['README.md', cellsOf(plan)]),
   ...[10, 200, 1_000].map((executions) => {
     const { total, account } = plans.computeWaitingPlaces(executions);
-    return ['docs/security.md', `| ${en(executions)} | ${total} | ${account} |`];
+    return ['docs/security.md', `${total} (${account}) for ${en(executions)}`];
   }),
-  ['docs/security.md', `after ${work.paidImage} in an hour, another new size gets 429`],
   ['docs/security.md', plans.planNames.map((name) => `${name} ${en(work[name])}`).join(', ')],
   ['docs/security.md', `an anonymous address: ${work.anonymous}, all of them ${en(work.allAnonymous)};`],
   ['docs/security.md', `address under a site key: ${work.visitor}\n`],
