@@ -34,7 +34,7 @@ export function findFreeLicense(name: string, url?: string): License | undefined
 }
 
 /**
- * Writes the name of a licence from Openverse's code and version: `by-sa` and `4.0` give CC BY-SA 4.0.
+ * Names a licence by Openverse's code and version: `by-sa` and `4.0` give CC BY-SA 4.0.
  * The codes are in WordPress/openverse, `api/api/constants/licenses.py`.
  */
 export function nameCreativeCommonsLicense(code: string, version: string | undefined): string {

@@ -3,8 +3,10 @@
 import { createPrivateKey } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import type { ExpiringCache } from '../base/expiring-cache';
-import type { DeliveryUrl } from './image';
 import { isPrivatePath, type StoredPath } from './stored-path';
+
+/** URL of an image in the image store, from `makePublicUrl` and `makeSignedUrl` only. */
+export type DeliveryUrl = string & { readonly brand: 'DeliveryUrl' };
 
 /** Shortest time for which a signed URL works. */
 const signedUrlTtlMsMin = 3_600_000;
@@ -22,14 +24,14 @@ export interface ImageDomain {
   readonly signedUrls: ExpiringCache<DeliveryUrl>;
 }
 
-/** Makes the lasting URL of a public image. @throws `RangeError` for a private image */
+/** Makes the URL of a public image, which does not end. @throws `RangeError` for a private image */
 export function makePublicUrl({ baseUrl }: Pick<ImageDomain, 'baseUrl'>, path: StoredPath): DeliveryUrl {
   if (isPrivatePath(path)) throw new RangeError('A private image has no public URL');
   return `${baseUrl}/${path}` as DeliveryUrl;
 }
 
 /**
- * Signs a URL of a private image. Anybody who has the URL loads the image until it expires.
+ * Makes a signed URL of a private image. Anybody who has it can load the image until the URL ends.
  * @throws `RangeError` for a public image, or an error when the signing key cannot be read
  */
 export async function makeSignedUrl(

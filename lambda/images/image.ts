@@ -4,6 +4,7 @@ import type { ImageSource, StockProviderName } from '../contract/providers';
 import type { Label } from '../contract/request-bounds';
 import type { Size } from '../requests/rendition';
 import type { ProviderUrl } from './allowed-url';
+import type { DeliveryUrl } from './delivery-urls';
 import type { Attribution, ImageRecord } from './record';
 
 /** A provider's description of an image: plain JSON of at most 400 bytes, as a choice stores twenty of them. */
@@ -39,7 +40,7 @@ export interface Candidate {
 /** The orientation of an image. It is `square` if the sides differ by a tenth or less. */
 export type Orientation = 'landscape' | 'portrait' | 'square';
 
-/** Decides the orientation of a size in pixels. */
+/** Returns the orientation of a size in pixels. */
 export function getOrientation({ widthPx, heightPx }: Size): Orientation {
   const ratio = widthPx / heightPx;
   if (ratio > 1.1) return 'landscape';
@@ -54,7 +55,7 @@ export function computeCoverScale(original: Size, size: Size): number {
 /** How much of a query an image covers: at least 85 % of the weight of its words, at least 30 %, or less. */
 export type Fit = NonNullable<ImageRecord['fit']>;
 
-/** Writes a note in ASCII if an image is a card, or if the seeds of its query start over. */
+/** Writes the note of an image, in ASCII, if it is a card or if the seeds of its query start over. */
 export function writeImageNote({
   fallback,
   seedsStartOverAfter: imageCount,
@@ -63,9 +64,6 @@ export function writeImageNote({
   if (imageCount === undefined) return undefined;
   return `The query has ${imageCount} ${imageCount === 1 ? 'image' : 'images'}: higher seeds start over`;
 }
-
-/** URL of an image in the image store, from `makePublicUrl` and `makeSignedUrl` only. */
-export type DeliveryUrl = string & { readonly brand: 'DeliveryUrl' };
 
 /** Small picture to show until an image is loaded. */
 export interface Placeholder {
@@ -103,8 +101,8 @@ export interface ServedImage {
   /** The label that the request for an AI image asks for. URLs of its other sizes ask for it too. */
   readonly label?: Label;
   readonly imageId?: string;
-  /** Moment after which `location` no longer works; absent for public images. */
+  /** The moment when `location` stops working; absent for public images. */
   readonly locationEndsMs?: number;
-  /** Moment after which the request may have another image; absent for none. */
+  /** The moment from which the request may get another image; absent if it never does. */
   readonly answerEndsMs?: number;
 }

@@ -1,5 +1,5 @@
 /**
- * Stores images by their picks. An item describes an image, so that it can be shown again in any size, or tells
+ * Stores images under their picks. An item describes an image, so that it can be shown again in any size, or tells
  * that the image was removed. It is kept for `pickTtlMs` after the last use of the image.
  */
 
@@ -16,7 +16,7 @@ import type { Candidate, Fit, ServedImage } from './image';
 export interface ChoiceEntry {
   readonly candidate: Candidate;
   readonly fit: Fit;
-  /** Moment at which the provider has last sent the values of `candidate`. */
+  /** The moment when the provider last sent the values of `candidate`. */
   readonly checkedMs: number;
 }
 
@@ -48,7 +48,7 @@ export interface ImageItem {
   readonly image?: PickedStockImage | PickedAiImage;
   /** Average colour, `#rrggbb`. The card has it if the image is gone. */
   readonly color?: string;
-  /** Moment at which its file was not found at its source. */
+  /** The moment when its file was not found at its source. */
   readonly goneMs?: number;
   readonly removal?: Removal;
 }
@@ -98,16 +98,16 @@ export async function storePickedImage(
   const { clock, stockMemory, telemetry } = services;
   const nowMs = clock.nowMs();
   // A newer `checkedMs` is stored again, because the provider may have changed its values today.
-  const version = `${imageKeyPrefix}${pick}#${'checkedMs' in image ? image.checkedMs : ''}`;
-  if (stockMemory.doneToday.get(version, nowMs)) return;
-  stockMemory.doneToday.set(version, true, computeDayWindow(nowMs).endsMs);
+  const memoryKey = `${imageKeyPrefix}${pick}#${'checkedMs' in image ? image.checkedMs : ''}`;
+  if (stockMemory.doneToday.get(memoryKey, nowMs)) return;
+  stockMemory.doneToday.set(memoryKey, true, computeDayWindow(nowMs).endsMs);
   const set = { image, ttl: computeExpiryS(nowMs), ...(color !== undefined && { color }) };
   const update = { set, remove: ['goneMs'], onlyIf: 'attribute_not_exists(removal)' };
   const writeResult = await tryOrReport(telemetry, 'An image was not stored under its pick', () =>
     updateItem(services, makeImageItemKey(services, pick), update),
   );
   // If the table does not answer, the next use is stored.
-  if (writeResult === undefined) stockMemory.doneToday.delete(version);
+  if (writeResult === undefined) stockMemory.doneToday.delete(memoryKey);
 }
 
 /** Stores an AI image that is given out. Does nothing for a card, which has no `imageId`. Never throws. */

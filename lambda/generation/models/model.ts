@@ -72,7 +72,7 @@ const attemptsMax = 3;
 
 /**
  * Asks a model, up to `attemptsMax` times: a `passing` failure costs nothing, so that it is repeated.
- * @param endsMs moment at which waiting ends, at the latest
+ * @param endsMs the moment when waiting ends, at the latest
  * @throws `ModelFailure`; or `DeadlineReached`, when the image may have been billed
  */
 export function drawImage(

@@ -16,7 +16,7 @@ interface ModelDeps extends OpenAiCompatibleDeps {
 /** Chooses the model for an image: the sandbox for test keys, else the configured model. */
 export type ChooseModel = (key: ImageKey) => Promise<Model>;
 
-/** Makes the function that chooses the model. A model is opened once, for the first image that it draws. */
+/** Creates the function that chooses the model. A model is opened once, for the first image that it draws. */
 export function createModelChooser(configured: GeneratorSettings, deps: ModelDeps): ChooseModel {
   const openConfigured = loadOnce(() => openModel(configured, deps));
   const openSandbox = loadOnce(() => openModel(readGeneratorSettings({ kind: 'sandbox' }), deps));

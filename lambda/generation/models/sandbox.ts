@@ -9,7 +9,7 @@ import { computeSizeOfRatio } from '../ai-image-identity';
 import type { Model } from './model';
 
 /**
- * Makes the model. The same words and seed give the same image. Words that contain one of `refuse` are refused.
+ * Creates the model of the sandbox. The same words and seed give the same image. Words that contain one of `refuse` are refused.
  */
 export function createSandboxModel(
   { kind, delayMs, refuse, longSidePx }: SettingsOfGenerator<'sandbox'>,

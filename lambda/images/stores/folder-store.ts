@@ -10,7 +10,7 @@ import { findMediaType, isStoredPath, type StoredPath } from '../stored-path';
 export const draftsFolder = '.drafts';
 
 /**
- * Makes the store of a folder. With any umask, only the current user can read its files.
+ * Creates the image store of a folder. With any umask, only the current user can read its files.
  * @param folder absolute path of the folder, which is made with the first image
  */
 export function createFolderStore(folder: string): ImageStore {
@@ -42,8 +42,8 @@ export function createFolderStore(folder: string): ImageStore {
     remove: async (path) => rm(locate(path), { force: true }),
 
     async *list(prefix) {
-      const within = join(folder, ...prefix.split('/').slice(0, -1));
-      const entries = await readUnlessAbsent(readdir(within, { recursive: true, withFileTypes: true }));
+      const start = join(folder, ...prefix.split('/').slice(0, -1));
+      const entries = await readUnlessAbsent(readdir(start, { recursive: true, withFileTypes: true }));
       for (const entry of entries ?? []) {
         const path = relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/');
         if (entry.isFile() && path.startsWith(prefix) && isStoredPath(path)) yield path;

@@ -18,8 +18,8 @@ import { awsTimes, imageStoreTimeoutsMs } from '../../contract/timeouts';
 import type { ImageStore } from '../image-store';
 import { findMediaType, isPrivatePath, isStoredPath, type StoredPath } from '../stored-path';
 
-/** Number of attempts of a write while another write of the same key is under way. */
-const conflictAttempts = 3;
+/** Most attempts of a write while another write of the same key is under way. */
+const conflictAttemptsMax = 3;
 
 /** Caches keep a public image for a year, because a path never gets another image. */
 const publicCaching = 'public, max-age=31536000, immutable';
@@ -39,47 +39,34 @@ export function openS3Store(bucket: string): ImageStore {
 }
 
 /**
- * Makes the image store of a bucket.
- * @param client a client that nobody else uses, because this adapter adds middleware to it
- * @param Bucket the bucket; without the right `s3:ListBucket` S3 answers 403 for a missing image
+ * Creates the image store of a bucket.
+ * @param client a client that nobody else uses, because the store adds middleware to it
+ * @param bucket its name; without the right `s3:ListBucket` S3 answers 403 for a missing image
  */
-export function createS3Store(client: S3Client, Bucket: string, nowMs: () => number = Date.now): ImageStore {
+export function createS3Store(client: S3Client, bucket: string, nowMs: () => number = Date.now): ImageStore {
   throwOutages(client);
+  const locate = (path: StoredPath) => ({ Bucket: bucket, Key: path });
   const describeObject = (path: StoredPath) => ({
-    ...{ Bucket, Key: path, ContentType: findMediaType(path) },
+    ...locate(path),
+    ContentType: findMediaType(path),
     CacheControl: isPrivatePath(path) ? privateCaching : publicCaching,
   });
   const renew = async (path: StoredPath, abortSignal: AbortSignal) => {
-    const source = { CopySource: `${Bucket}/${path}`, MetadataDirective: 'REPLACE' } as const;
+    const source = { CopySource: `${bucket}/${path}`, MetadataDirective: 'REPLACE' } as const;
     await client.send(new CopyObjectCommand({ ...describeObject(path), ...source }), { abortSignal });
   };
 
   return {
     async put(path, bytes, signal) {
-      const abortSignal = limitTime(imageStoreTimeoutsMs.put, signal);
+      const abortSignal = makeTimedSignal(imageStoreTimeoutsMs.put, signal);
       const command = new PutObjectCommand({ ...describeObject(path), Body: bytes, IfNoneMatch: '*' });
-      // 409: another write of the same key is under way, and it may fail.
-      const computePauseMs = (error: unknown) => (getHttpStatus(error) === 409 ? 0 : undefined);
-      const conflictRetry = {
-        attemptsMax: conflictAttempts,
-        computePauseMs,
-        clock: systemClock,
-      };
-      try {
-        await retry(() => client.send(command, { abortSignal }), conflictRetry);
-        return true;
-      } catch (error) {
-        // 412: the path has an image. An attempt of this call with a lost answer may have stored it.
-        if (getHttpStatus(error) === 412) return false;
-        throw error;
-      }
+      return putObject(client, command, abortSignal);
     },
 
     async get(path, signal) {
-      const abortSignal = limitTime(imageStoreTimeoutsMs.get, signal);
+      const abortSignal = makeTimedSignal(imageStoreTimeoutsMs.get, signal);
       try {
-        const command = new GetObjectCommand({ Bucket, Key: path });
-        const { Body, LastModified } = await client.send(command, { abortSignal });
+        const { Body, LastModified } = await client.send(new GetObjectCommand(locate(path)), { abortSignal });
         const bytes = await (Body as NonNullable<typeof Body>).transformToByteArray();
         const file = { bytes, mediaType: findMediaType(path) as string };
         if (!isNearItsEnd(path, LastModified, nowMs())) return file;
@@ -94,20 +81,41 @@ export function createS3Store(client: S3Client, Bucket: string, nowMs: () => num
 
     async remove(path) {
       const abortSignal = AbortSignal.timeout(imageStoreTimeoutsMs.remove);
-      await client.send(new DeleteObjectCommand({ Bucket, Key: path }), { abortSignal });
+      await client.send(new DeleteObjectCommand(locate(path)), { abortSignal });
     },
 
-    async *list(prefix) {
-      let ContinuationToken: string | undefined;
-      do {
-        const command = new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken });
-        const abortSignal = AbortSignal.timeout(imageStoreTimeoutsMs.list);
-        const part = await client.send(command, { abortSignal });
-        for (const { Key } of part.Contents ?? []) if (isStoredPath(Key)) yield Key;
-        ContinuationToken = part.NextContinuationToken;
-      } while (ContinuationToken !== undefined);
-    },
+    list: (prefix) => listPaths(client, bucket, prefix),
   };
+}
+
+/** Puts an object, unless its key has one: then it returns false. */
+async function putObject(
+  client: S3Client,
+  command: PutObjectCommand,
+  abortSignal: AbortSignal,
+): Promise<boolean> {
+  // 409: another write of the same key is under way, and it may fail.
+  const computePauseMs = (error: unknown) => (getHttpStatus(error) === 409 ? 0 : undefined);
+  const conflictRetry = { attemptsMax: conflictAttemptsMax, computePauseMs, clock: systemClock };
+  try {
+    await retry(() => client.send(command, { abortSignal }), conflictRetry);
+    return true;
+  } catch (error) {
+    // 412: the key has an object. An attempt of this call with a lost answer may have put it.
+    if (getHttpStatus(error) === 412) return false;
+    throw error;
+  }
+}
+
+async function* listPaths(client: S3Client, bucket: string, prefix: string): AsyncIterable<StoredPath> {
+  let ContinuationToken: string | undefined;
+  do {
+    const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken });
+    const abortSignal = AbortSignal.timeout(imageStoreTimeoutsMs.list);
+    const listing = await client.send(command, { abortSignal });
+    for (const { Key } of listing.Contents ?? []) if (isStoredPath(Key)) yield Key;
+    ContinuationToken = listing.NextContinuationToken;
+  } while (ContinuationToken !== undefined);
 }
 
 /** Makes a client throw failures of S3 as `Outage`. A refusal of S3 stays an error of the service. */
@@ -123,8 +131,8 @@ function throwOutages(client: S3Client): void {
   );
 }
 
-/** Makes a signal that aborts after a time, or when the given signal aborts. */
-function limitTime(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
+/** Makes a signal that aborts after a time, or when another signal aborts. */
+function makeTimedSignal(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
   const timeout = AbortSignal.timeout(timeoutMs);
   return signal ? AbortSignal.any([timeout, signal]) : timeout;
 }
