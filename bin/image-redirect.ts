@@ -1,6 +1,6 @@
 /** Runs the command line tool of the project: `npm run image-redirect -- --help`. */
 
-import { runProgram } from '../cli/command';
+import { runCommandLine } from '../cli/command';
 import { createTool } from '../cli/image-redirect';
 
 // The tool ends with the npm that started it, because a killed npm passes on no signal.
@@ -9,4 +9,11 @@ if (process.env['npm_lifecycle_event'] !== undefined) {
   setInterval(() => process.ppid !== npm && process.kill(process.pid, 'SIGTERM'), 1_000).unref();
 }
 
-void createTool(process.argv.slice(2)).then(runProgram);
+// The program that reads the output may end first, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+const args = process.argv.slice(2);
+void createTool(args).then((tool) => runCommandLine(tool, args));

@@ -29,13 +29,10 @@ export function configureAws({ region: option, profile }: AwsTarget): string | u
   return region;
 }
 
-export interface StackFacts {
-  readonly status: string;
-  readonly outputs: Readonly<Record<string, string>>;
-}
+export type StackFacts = NonNullable<Awaited<ReturnType<typeof findStack>>>;
 
-/** Reads a stack by its name. Returns `undefined` if there is none. */
-export async function describeStack(StackName: string): Promise<StackFacts | undefined> {
+/** Finds a stack by its name. */
+export async function findStack(StackName: string) {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const command = new DescribeStacksCommand({ StackName });
   const output = await new CloudFormationClient(makeAwsOptions()).send(command).catch((error: Error) => {
@@ -45,11 +42,12 @@ export async function describeStack(StackName: string): Promise<StackFacts | und
   });
   const stack = output?.Stacks?.[0];
   if (!stack) return undefined;
-  const outputs = stack.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]) ?? [];
-  return { status: stack.StackStatus ?? '', outputs: Object.fromEntries(outputs) };
+  const entries = stack.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]) ?? [];
+  const outputs: Readonly<Record<string, string>> = Object.fromEntries(entries);
+  return { status: stack.StackStatus ?? '', outputs };
 }
 
-/** Reads the account (12 digits) and the ARN of the principal that this process acts as. */
+/** Reads the AWS account (12 digits) and the ARN of the principal that this process acts as. */
 export async function readCaller() {
   const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
   const { Account, Arn } = await new STSClient(makeAwsOptions()).send(new GetCallerIdentityCommand());
@@ -57,7 +55,7 @@ export async function readCaller() {
 }
 
 /** Reads the text of a secret, or an empty text if it holds none. */
-export async function readSecret(SecretId: string): Promise<string> {
+export async function readSecretText(SecretId: string): Promise<string> {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
   const client = new SecretsManagerClient(makeAwsOptions());
   return (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';

@@ -35,16 +35,6 @@ export function createCommand(
   );
 }
 
-/** Runs the command line of this process. */
-export function runProgram(command: Command): void {
-  // The program that reads the output may end first, as `head` does.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit();
-  });
-  void runCommandLine(command, process.argv.slice(2));
-}
-
 /**
  * Runs a command line. Never rejects: an error is printed as one line on stderr and sets the exit code.
  * @param args the arguments after the name of the program
@@ -60,8 +50,8 @@ export async function runCommandLine(command: Command, args: readonly string[]):
   }
 }
 
-/** Makes a function that reads the text of an option. It trims the text, and refuses an empty or too long one. */
-export function makeTextReader(option: string, charactersMax = 100): (text: string) => string {
+/** Creates the parser of an option with a text. It trims the text, and refuses an empty or too long one. */
+export function createTextParser(option: string, charactersMax = 100): (text: string) => string {
   return (text) => {
     const value = text.trim();
     if (value === '' || [...value].length > charactersMax || /\p{Cc}/u.test(value))
@@ -72,8 +62,8 @@ export function makeTextReader(option: string, charactersMax = 100): (text: stri
   };
 }
 
-/** Makes a function that reads the whole number of an option. */
-export function makeNumberReader(option: string, min: number, max: number): (text: string) => number {
+/** Creates the parser of an option with a whole number. */
+export function createNumberParser(option: string, min: number, max: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (/^\d+$/.test(text) && number >= min && number <= max) return number;

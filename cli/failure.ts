@@ -1,4 +1,4 @@
-/** Turns errors into failures of commands. A failure has an exit code for scripts, and one line that says what to do. */
+/** Converts errors into failures of commands. A failure has an exit code for scripts, and one line that says what to do. */
 
 import { hideSecrets } from '../lambda/base/text';
 
@@ -26,33 +26,32 @@ const denials = /^(AccessDenied|UnauthorizedOperation|NotAuthorized|Authorizatio
 const networkErrors =
   /ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|TimeoutError|AbortError/;
 
-/** Turns any error into a failure. */
+/** Converts any error into a failure. */
 export function convertToFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (!(error instanceof Error)) return createFailure(String(error));
-  const { name, code } = error as NodeJS.ErrnoException;
-  const [first = ''] = error.message.split('\n');
-  // A ConfigurationError has a line for each wrong setting. All lines are shown.
-  const line = name === 'ConfigurationError' ? error.message.replaceAll(/\s+/g, ' ') : first;
-  const message = line.replace(/\.$/, '');
+  const { name } = error;
+  // It has a line for each wrong setting, and needs no name.
+  if (name === 'ConfigurationError') return createFailure(error.message);
+  const [firstLine = ''] = error.message.split('\n');
+  const message = firstLine.replace(/\.$/, '');
+  const outage = explainOutage(error, message);
+  if (outage !== undefined) return createUnreachableFailure(outage);
+  if (name !== 'ResourceNotFoundException') return createFailure(`${name}: ${message}.`);
+  return createNotFoundFailure(
+    'A table or a secret of the service is not there. Is it the right region (--region)? Of a deleted table, AWS keeps a backup for 35 days (aws dynamodb list-backups --backup-type SYSTEM).',
+  );
+}
+
+/** Explains why AWS cannot be used: credentials, permission, region or network. Other errors give `undefined`. */
+function explainOutage({ name, code }: NodeJS.ErrnoException, message: string): string | undefined {
   const profile = process.env['AWS_PROFILE'] ? ` of profile ${process.env['AWS_PROFILE']}` : '';
   if (credentialErrors.test(name))
-    return createUnreachableFailure(
-      `The AWS credentials${profile} are missing, expired or refused (${name}): sign in again ("aws sso login") or name another profile (--profile).`,
-    );
+    return `The AWS credentials${profile} are missing, expired or refused (${name}): sign in again ("aws sso login") or name another profile (--profile).`;
   if (denials.test(name))
-    return createUnreachableFailure(
-      `AWS does not allow it: ${message}. Allow it for the credentials${profile}, or name another profile (--profile).`,
-    );
-  if (message === 'Region is missing')
-    return createUnreachableFailure('No AWS region was named. Set AWS_REGION or pass --region.');
+    return `AWS does not allow it: ${message}. Allow it for the credentials${profile}, or name another profile (--profile).`;
+  if (message === 'Region is missing') return 'No AWS region was named. Set AWS_REGION or pass --region.';
   if (networkErrors.test(`${name} ${code} ${message}`))
-    return createUnreachableFailure(
-      `There is no connection: ${message || code || name}. Check the network, and the region (--region) if the host is unknown.`,
-    );
-  if (name === 'ResourceNotFoundException')
-    return createNotFoundFailure(
-      'A table or a secret of the service is not there. Is it the right region (--region)? Of a deleted table, AWS keeps a backup for 35 days (aws dynamodb list-backups --backup-type SYSTEM).',
-    );
-  return createFailure(`${name}: ${message}.`);
+    return `There is no connection: ${message || code || name}. Check the network, and the region (--region) if the host is unknown.`;
+  return undefined;
 }

@@ -4,10 +4,11 @@ import { Command } from 'commander';
 import manifest from '../package.json';
 import { createCommand } from './command';
 
-type Load = () => Promise<{ readonly buildCommand: (summary: string) => Command }>;
+/** Loads the module of a command. */
+type LoadModule = () => Promise<{ readonly buildCommand: (summary: string) => Command }>;
 
 /** The commands, each with its summary. The module of a command is loaded when the command is called. */
-const commands: Readonly<Record<string, [summary: string, load: Load]>> = {
+const commands: Readonly<Record<string, [summary: string, load: LoadModule]>> = {
   start: ['Run the whole service on this machine, without AWS and Docker.', () => import('../local/start')],
   keys: ['Issue and manage API keys, signers, site keys and accounts.', () => import('./keys/keys')],
   providers: ['Show which provider answers for each stock slot.', () => import('./providers/providers')],

@@ -1,34 +1,19 @@
-/** Finds a local service for commands, by its description and the token that only its user can read. */
+/** Finds a local service for commands, with the token that only its user can read. */
 
-import { existsSync, readFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
 import { parseUrl } from '../lambda/base/parse';
 import { localServiceTimeoutMs } from '../lambda/contract/timeouts';
+import { readToken, tokenHeader } from '../local/token';
 import { createUnreachableFailure, createUsageFailure } from './failure';
 
 /** The URL that `npm start` has by default. */
 export const localUrl = 'http://127.0.0.1:3000';
 
-/** The header of the token in requests of commands. */
-export const tokenHeader = 'x-local-token';
-
-/** The ids of functions, secrets and keys in a local service. */
-export const localNames = {
-  renderer: 'renderer',
-  generator: 'generator',
-  signingSecret: 'signing-key',
-  addressSecret: 'local-addresses',
-  signerSecret: 'signer-master',
-  contentSecret: 'content-credentials',
-  providerSecret: 'provider-keys',
-  keyPairId: 'LOCALKEYPAIR',
-} as const;
-
 /** URL, tables and settings of a service, local or deployed. */
 export interface ServiceFacts {
   readonly url: string;
   readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters' | 'images' | 'generationIndex', string>>;
+  /** Id of the secret that is the master of signers' secrets. */
+  readonly signerSecretId: string;
   /** The setting `plans` as JSON. */
   readonly plans?: string;
   /** AI images of a day for all accounts. Without a limit it is no number. */
@@ -47,14 +32,12 @@ export interface LocalDescription extends ServiceFacts {
   readonly imageStoreUrl: string;
 }
 
-/** Asks a local service for its description, or throws `Failure`. */
-export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescription> {
+/** Reads the description of a local service, or throws `Failure`. */
+export async function readLocalDescription(serviceUrl = localUrl): Promise<LocalDescription> {
   const root = parseUrl(/^https?:\/\//.test(serviceUrl) ? serviceUrl : `http://${serviceUrl}`);
   if (!root) throw createUsageFailure(`--local takes the URL of a service, such as ${localUrl}.`);
   const { origin: url } = root;
-  const file = nameTokenFile(url);
-  // Another user's service has its file elsewhere.
-  const token = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  const token = readToken(url);
   const init: RequestInit = {
     headers: { [tokenHeader]: token ?? '' },
     signal: AbortSignal.timeout(localServiceTimeoutMs),
@@ -72,9 +55,4 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
   if (!description?.imageStoreUrl)
     throw createUnreachableFailure(`${url} answers, but it is no local image redirect service.`);
   return { ...description, url, token };
-}
-
-/** Names the file with the token of a service. Only the user who started the service can read it. */
-export function nameTokenFile(url: string): string {
-  return join(tmpdir(), `image-redirect-${userInfo().uid}`, `${new URL(url).port}.token`);
 }

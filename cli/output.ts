@@ -14,7 +14,7 @@ export interface Result {
 
 /** Prints a result, and sets the exit code. */
 export function printResult({ json, text, note, hasFailed }: Result, isJson: boolean): void {
-  process.stdout.write(`${isJson ? JSON.stringify(json) : (text ?? formatFacts(json)).trimEnd()}\n`);
+  process.stdout.write(`${isJson ? JSON.stringify(json) : (text ?? formatFields(json)).trimEnd()}\n`);
   if (note) printNote(note);
   if (hasFailed) process.exitCode = 1;
 }
@@ -25,7 +25,7 @@ export function printNote(text: string): void {
 }
 
 /** Writes names and values, one a line. A name without a value is left out. */
-export function formatFacts(values: object): string {
+export function formatFields(values: object): string {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   const titles = entries.map(([name]) => spellOut(name));
   const width = Math.max(...titles.map((title) => title.length));

@@ -18,6 +18,7 @@ export interface Session<Options = object> {
   requireConfirmation(question: string): Promise<void>;
 }
 
+/** The definition of a command, which `createServiceCommand` makes into one. */
 export interface ServiceCommand extends CommandTexts {
   readonly name: string;
   readonly arguments?: readonly Argument[];
@@ -31,11 +32,12 @@ export interface ServiceCommand extends CommandTexts {
 export function createCommandGroup(
   name: string,
   texts: CommandTexts,
-  rows: readonly (ServiceCommand | Command)[],
+  members: readonly (ServiceCommand | Command)[],
 ): Command {
   const command = createCommand(name, { ...texts, footer });
   command.helpCommand('help [command]', 'Show the options and examples of a command.');
-  for (const row of rows) command.addCommand(row instanceof Command ? row : createServiceCommand(row));
+  for (const member of members)
+    command.addCommand(member instanceof Command ? member : createServiceCommand(member));
   return command;
 }
 
@@ -44,13 +46,13 @@ const footer = `Exit codes:
   4 not confirmed · 5 service or AWS not reachable`;
 
 /** Creates a command that works on a local service or a deployed stack. */
-export function createServiceCommand(row: ServiceCommand): Command {
-  const command = createCommand(row.name, { ...row, footer });
-  for (const argument of row.arguments ?? []) command.addArgument(argument);
-  for (const option of row.options ?? []) command.addOption(option);
+export function createServiceCommand(definition: ServiceCommand): Command {
+  const command = createCommand(definition.name, { ...definition, footer });
+  for (const argument of definition.arguments ?? []) command.addArgument(argument);
+  for (const option of definition.options ?? []) command.addOption(option);
   const local = new Option('--local <URL>', `a local service (default: ${localUrl})`);
   return command
-    .addOption(new Option('--yes', 'do not ask before what cannot be undone').hideHelp(!row.confirms))
+    .addOption(new Option('--yes', 'do not ask before what cannot be undone').hideHelp(!definition.confirms))
     .addOption(local.conflicts(['stack', 'region', 'profile']))
     .option('--stack <NAME>', 'a deployed stack, found through CloudFormation')
     .option('--region <NAME>', 'AWS region of the stack (default: as the AWS CLI finds it)')
@@ -59,12 +61,10 @@ export function createServiceCommand(row: ServiceCommand): Command {
     .action(async () => {
       const options = command.opts<ServiceOptions & { readonly yes?: boolean; readonly json?: boolean }>();
       const service = await openService(options);
-      const requireConfirmation = async (question: string) => {
-        if (options.yes !== true) await askToConfirm(question);
-      };
+      const requireConfirmation = options.yes ? async () => undefined : askToConfirm;
+      const args: readonly string[] = command.processedArgs.flat();
       try {
-        const args: readonly string[] = command.processedArgs.flat();
-        const result = await row.run({
+        const result = await definition.run({
           service,
           options: options as never,
           args,

@@ -8,7 +8,7 @@ import { functionTimeoutsS } from '../lambda/contract/timeouts';
 import { openImageStore } from '../lambda/images/stores/open-image-store';
 import * as awsCalls from './aws';
 import { createFailure, createNotFoundFailure, createUsageFailure } from './failure';
-import { describeLocal, localNames, type ServiceFacts } from './local-services';
+import { readLocalDescription, type ServiceFacts } from './local-services';
 import { printNote } from './output';
 
 export interface ServiceOptions extends awsCalls.AwsTarget {
@@ -19,8 +19,6 @@ export interface ServiceOptions extends awsCalls.AwsTarget {
 /** An opened service. It has the form of the functions' `Services`, and its functions throw what the SDK throws. */
 export interface Service extends ServiceFacts, ReturnType<typeof connect> {
   readonly name: string;
-  /** Id of the secret that is the master of signers' secrets. */
-  readonly signerSecretId: string;
   /** Removes the images below some folders from the caches, and cached redirects to them. */
   readonly invalidate: (folders: readonly string[]) => Promise<void>;
   /** The longest time in milliseconds until a file that was being made is stored. */
@@ -28,7 +26,7 @@ export interface Service extends ServiceFacts, ReturnType<typeof connect> {
   /** Reads who runs the command: the ARN of the AWS principal, or the user of this machine. */
   readonly readPrincipal: () => Promise<string>;
   /** Writes the sentence that says how to set the key of a provider. */
-  readonly explainKey: (provider: string, secretId?: string) => string;
+  readonly explainKey: (provider: string) => string;
 }
 
 /** Opens the service that the options name, or throws `Failure`. The caller must close the database client. */
@@ -41,7 +39,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 }
 
 async function openLocal(serviceUrl: string | undefined): Promise<Service> {
-  const { token = 'local', dynamodb, aws, imageStoreUrl, ...description } = await describeLocal(serviceUrl);
+  const { token = 'local', dynamodb, aws, imageStoreUrl, ...facts } = await readLocalDescription(serviceUrl);
   // Clients of the SDK connect to it in place of the operator's AWS account.
   for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN']) delete process.env[name];
   Object.assign(process.env, {
@@ -52,10 +50,9 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
     AWS_ENDPOINT_URL_SECRETS_MANAGER: aws,
   });
   return {
-    ...description,
+    ...facts,
     ...connect(imageStoreUrl),
-    name: description.url,
-    signerSecretId: localNames.signerSecret,
+    name: facts.url,
     // The folder of images has no cache.
     invalidate: async () => undefined,
     storedLateMs: 1_000,
@@ -65,7 +62,7 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
 }
 
 async function openStack(stack: string): Promise<Service> {
-  const stackFacts = await awsCalls.describeStack(stack);
+  const stackFacts = await awsCalls.findStack(stack);
   if (!stackFacts)
     throw createNotFoundFailure(`There is no stack ${stack}. Is it another region (--region) or account?`);
   const readOutput = (name: keyof typeof outputs): string => {
@@ -73,6 +70,8 @@ async function openStack(stack: string): Promise<Service> {
     if (value) return value;
     throw createFailure(`Stack ${stack} is no image redirect service: it has no output ${outputs[name]}.`);
   };
+  const stockProviders = JSON.parse(readOutput('stockProviders'));
+  const { PROVIDER_SECRET_ID: providerSecretId = '(none yet: deploy again)' } = stockProviders;
   return {
     ...connect(`s3://${readOutput('imageBucket')}`),
     name: `stack ${stack}`,
@@ -85,7 +84,7 @@ async function openStack(stack: string): Promise<Service> {
     },
     plans: readOutput('plans'),
     generationsPerDay: readOutput('generationsPerDay'),
-    stockProviders: JSON.parse(readOutput('stockProviders')),
+    stockProviders,
     signerSecretId: readOutput('signerSecret'),
     async invalidate(folders) {
       const paths = folders.map((folder) => `/${folder}*`);
@@ -97,8 +96,7 @@ async function openStack(stack: string): Promise<Service> {
     // A request that began before the removal may still ask the renderer at its end.
     storedLateMs: (functionTimeoutsS.api + functionTimeoutsS.renderer) * 1_000,
     readPrincipal: async () => (await awsCalls.readCaller()).arn,
-    explainKey: (provider, secretId = '(none yet: deploy again)') =>
-      `Put it as "${provider}" into the JSON of the secret ${secretId}.`,
+    explainKey: (provider) => `Put it as "${provider}" into the JSON of the secret ${providerSecretId}.`,
   };
 }
 

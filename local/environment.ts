@@ -1,6 +1,6 @@
 /** Creates the environment of the functions, here or in SAM's containers, and the part that commands read. */
 
-import { type LocalDescription, localNames } from '../cli/local-services';
+import type { LocalDescription } from '../cli/local-services';
 import { parseJson } from '../lambda/base/parse';
 import { functionNames, nameFunctionId } from '../lambda/contract/functions';
 import { listPlanTexts, type PlanName, planNames, tiers } from '../lambda/contract/plans';
@@ -10,6 +10,18 @@ import { type TableName, tableNames, tableVariables } from '../lambda/contract/t
 import { cutCertificate } from '../lib/key-maker/certificates';
 import { containerHost } from './http';
 import type { LocalState } from './state';
+
+/** The ids of functions, secrets and keys in a local service. */
+export const localIds = {
+  renderer: 'renderer',
+  generator: 'generator',
+  signingSecret: 'signing-key',
+  addressSecret: 'local-addresses',
+  signerSecret: 'signer-master',
+  contentSecret: 'content-credentials',
+  providerSecret: 'provider-keys',
+  keyPairId: 'LOCALKEYPAIR',
+} as const;
 
 /** The options of `image-redirect start`, by their names on the command line. */
 export interface LocalOptions {
@@ -83,21 +95,21 @@ export function makeEnvironment({
       hint: 'To change it: npm start -- --anonymous-per-hour N|off',
     }),
     FALLBACK_PROVIDER: options.photos && 'sandbox',
-    ADDRESS_SECRET_ID: localNames.addressSecret,
+    ADDRESS_SECRET_ID: localIds.addressSecret,
     IMAGE_BASE_URL: `${url}/cdn`,
     DEMO_KEY: local.demoKey,
     PLANS: addPlanTexts(process.env['PLANS']),
     IMAGE_STORE: local.imageStoreUrl,
-    RENDERER_FUNCTION: localNames.renderer,
-    GENERATOR_FUNCTION: localNames.generator,
-    SIGNING_SECRET_ID: localNames.signingSecret,
-    SIGNING_KEY_PAIR_ID: localNames.keyPairId,
-    SIGNER_SECRET_ID: localNames.signerSecret,
-    PROVIDER_SECRET_ID: localNames.providerSecret,
+    RENDERER_FUNCTION: localIds.renderer,
+    GENERATOR_FUNCTION: localIds.generator,
+    SIGNING_SECRET_ID: localIds.signingSecret,
+    SIGNING_KEY_PAIR_ID: localIds.keyPairId,
+    SIGNER_SECRET_ID: localIds.signerSecret,
+    PROVIDER_SECRET_ID: localIds.providerSecret,
     CONTACT: process.env['CONTACT'] ?? url,
     PROVIDER_ENDPOINTS: JSON.stringify(local.endpoints),
     GENERATOR: process.env['GENERATOR'] ?? '{"kind":"sandbox"}',
-    CONTENT_SECRET_ID: isSigned ? localNames.contentSecret : undefined,
+    CONTENT_SECRET_ID: isSigned ? localIds.contentSecret : undefined,
     CONTENT_CERTIFICATES: isSigned ? cutCertificate(state.contentCredentials) : undefined,
   };
 }
@@ -131,8 +143,8 @@ export function writeSamEnvironment(values: ReturnType<typeof makeEnvironment>):
   return `${JSON.stringify(Object.fromEntries(functions.map((id) => [id, environment])), undefined, 2)}\n`;
 }
 
-/** Writes the JSON of `GET /_local` for commands, from the environment of the functions. */
-export function describeService(
+/** Writes the description of the service, which commands read at `GET /_local`, from the functions' environment. */
+export function writeDescription(
   addresses: LocalAddresses,
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
@@ -140,6 +152,7 @@ export function describeService(
   return JSON.stringify({
     ...addresses,
     imageStoreUrl: environment['IMAGE_STORE'],
+    signerSecretId: environment['SIGNER_SECRET_ID'],
     plans: environment['PLANS'],
     generationsPerDay: environment['GENERATIONS_PER_DAY'],
     stockProviders: Object.fromEntries(names.map((name) => [name, environment[name]])),

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createFailure } from '../cli/failure';
-import { tokenHeader } from '../cli/local-services';
 import { isLoopbackHost } from '../lambda/images/allowed-url';
+import { tokenHeader } from './token';
 
 /** Host name of this machine in a container. */
 export const containerHost = 'host.docker.internal';

@@ -1,22 +1,19 @@
 /** Runs the local service until a signal ends it, and prints how to try it. */
 
-import { createFailure, Failure } from '../cli/failure';
+import { Failure } from '../cli/failure';
 import { loadOnce } from '../lambda/base/concurrency';
 import { anonymousRequestsPerHour, planNames, unlimitedRequests } from '../lambda/contract/plans';
 import { routes } from '../lambda/contract/routes';
-import { ConfigurationError } from '../lambda/services/settings';
 import type { LocalOptions } from './environment';
 import { type LocalService, startLocalService } from './service';
 
-/** Starts the service and resolves when it is ready, or throws `Failure`. */
+/** Starts the service, and resolves when it is ready. @throws `Failure`, and `ConfigurationError` for a setting */
 export async function runService(options: LocalOptions): Promise<void> {
   // Only this user may read files with keys and images.
   process.umask(0o077);
   // The message of a `Failure` is complete. Any other error is a fault, and is printed with its stack.
   const onFault = (error: unknown) => console.error(error instanceof Failure ? error.message : error);
-  const service = await startLocalService(options, onFault).catch((error: unknown) => {
-    throw error instanceof ConfigurationError ? createFailure(error.message) : error;
-  });
+  const service = await startLocalService(options, onFault);
   const end = loadOnce(async () => {
     await service.stop().catch((error: unknown) => {
       onFault(error);

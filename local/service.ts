@@ -7,7 +7,6 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { localNames } from '../cli/local-services';
 import { loadOnce } from '../lambda/base/concurrency';
 import { systemIds } from '../lambda/base/ids';
 import { logOutput } from '../lambda/functions/start-function';
@@ -22,10 +21,11 @@ import { createLocalAws } from './aws';
 import { createCdn } from './cdn';
 import { type DemoAccounts, issueDemoKeys } from './demo-keys';
 import {
-  describeService,
   type LocalOptions,
+  localIds,
   makeEnvironment,
   setEnvironment,
+  writeDescription,
   writeSamEnvironment,
 } from './environment';
 import { createFairQueue } from './fair-queue';
@@ -155,11 +155,11 @@ async function openFunctions({ options, onFault, url, token, host, keep }: Launc
   }
   const { api, invoked } = await loadFunctions();
   const secrets: Readonly<Record<string, string>> = {
-    [localNames.signingSecret]: state.signingKey,
-    [localNames.signerSecret]: state.signerSecret,
-    [localNames.addressSecret]: state.addressSecret,
-    [localNames.contentSecret]: state.contentCredentials,
-    [localNames.providerSecret]: makeProviderKeys(process.env, options.fakeProviders),
+    [localIds.signingSecret]: state.signingKey,
+    [localIds.signerSecret]: state.signerSecret,
+    [localIds.addressSecret]: state.addressSecret,
+    [localIds.contentSecret]: state.contentCredentials,
+    [localIds.providerSecret]: makeProviderKeys(process.env, options.fakeProviders),
   };
   const { imageStore } = images;
   const findSecret = (id: string) => secrets[id];
@@ -195,12 +195,12 @@ function createFront(
     imageStore: addPublicFiles(images.imageStore),
     baseUrl: `${rootUrl}/cdn`,
     publicKeyPem: derivePublicKey(state.signingKey),
-    keyPairId: localNames.keyPairId,
+    keyPairId: localIds.keyPairId,
     nowMs: Date.now,
   });
   const description = guardListener((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(describeService(addresses, process.env));
+    response.end(writeDescription(addresses, process.env));
   }, token);
   return async (request, response) => {
     const { method = 'GET', url = '/' } = request;

@@ -1,7 +1,7 @@
 /** `image-redirect start`: it runs the local service until a signal ends it. */
 
 import { type Command, Option } from 'commander';
-import { createCommand, makeNumberReader } from '../cli/command';
+import { createCommand, createNumberParser } from '../cli/command';
 import { createUsageFailure } from '../cli/failure';
 import { anonymousRequestsPerHour, unlimitedRequests } from '../lambda/contract/plans';
 import {
@@ -48,7 +48,7 @@ export function buildCommand(summary: string): Command {
 function listOptions(): readonly Option[] {
   return [
     new Option('--port <N>', 'port of the service, 0 for any free one')
-      .argParser(makeNumberReader('--port', 0, 65_535))
+      .argParser(createNumberParser('--port', 0, 65_535))
       .default(3_000),
     new Option('--memory', 'keep all data in memory only').conflicts('data'),
     new Option('--data <FOLDER>', 'folder for data and images').default('.local'),
@@ -57,7 +57,7 @@ function listOptions(): readonly Option[] {
       'show real photos of Openverse and Wikimedia Commons, which ask for no key; drawings without a network',
     ),
     new Option('--bind <PAIRS>', `comma-separated slot=provider pairs; ${choices}`)
-      .argParser(readBindings)
+      .argParser(parseBindings)
       .default({}, 'sandbox for all slots, which draws its images'),
     new Option('--fake-providers', 'start a local fake provider for each bound one: no network, no API keys'),
     new Option(
@@ -68,7 +68,7 @@ function listOptions(): readonly Option[] {
       '--anonymous-per-hour <N|off>',
       `requests per hour without a key, or off; ${anonymousRequestsPerHour} where the service is deployed`,
     )
-      .argParser(readPerHour)
+      .argParser(parseHourlyLimit)
       .default(unlimitedRequests, 'off: no limit of any kind'),
     new Option('--content-credentials <WHICH>', 'sign AI images (C2PA) with a key of this service, or none')
       .choices(['self', 'off'])
@@ -107,13 +107,13 @@ export function chooseBindings({
   return { ...(photos ? photoBindings : defaultBindings), ...librarySlot, ...bind };
 }
 
-const readPerHour = (text: string) =>
+const parseHourlyLimit = (text: string) =>
   text === 'off'
     ? unlimitedRequests
-    : makeNumberReader('--anonymous-per-hour', 1, unlimitedRequests - 1)(text);
+    : createNumberParser('--anonymous-per-hour', 1, unlimitedRequests - 1)(text);
 
-/** Adds comma-separated `slot=provider` pairs to earlier bindings, or throws `Failure`. */
-function readBindings(text: string, before: Partial<SlotBindings>): Partial<SlotBindings> {
+/** Parses comma-separated `slot=provider` pairs, and adds them to earlier bindings. @throws `Failure` */
+function parseBindings(text: string, before: Partial<SlotBindings>): Partial<SlotBindings> {
   const bindings: Partial<Record<StockSlot, StockProviderName>> = { ...before };
   for (const pair of text.split(',').filter((part) => part !== '')) {
     const [slot, provider] = pair.split('=').map((part) => part.trim());

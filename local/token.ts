@@ -1,10 +1,12 @@
 /** Leaves the token of the local service in a file, for commands of the same user. */
 
-import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
-import { dirname } from 'node:path';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createFailure } from '../cli/failure';
-import { nameTokenFile } from '../cli/local-services';
+
+/** The header of the token in requests of commands. */
+export const tokenHeader = 'x-local-token';
 
 /**
  * Writes the token of a service. The returned function removes it.
@@ -21,3 +23,13 @@ export function leaveToken(url: string, token: string): () => void {
   writeFileSync(file, token, { mode: 0o600 });
   return () => rmSync(file, { force: true });
 }
+
+/** Reads the token of a service. It is `undefined` for another user's service, whose file stands elsewhere. */
+export function readToken(url: string): string | undefined {
+  const file = nameTokenFile(url);
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+/** Names the file with the token of a service. Only the user who started the service can read it. */
+export const nameTokenFile = (url: string) =>
+  join(tmpdir(), `image-redirect-${userInfo().uid}`, `${new URL(url).port}.token`);

@@ -7,20 +7,20 @@ import {
 } from '@aws-sdk/client-bedrock';
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { describeStack, makeAwsOptions, readCaller, readSecret } from '../aws';
+import { findStack, makeAwsOptions, readCaller, readSecretText } from '../aws';
 
 /** The reads of an account. Each throws what the SDK throws. */
-export type Account = typeof awsAccount;
+export type AwsAccount = typeof awsAccount;
 
 /** The account of this process's credentials. */
 export const awsAccount = {
   readAccountId: async () => (await readCaller()).account,
-  describeStack,
-  readSecret,
-  /** Reads the concurrency quota of all functions in the region. */
-  readExecutions: async () =>
+  findStack,
+  readSecretText,
+  /** Reads the quota of executions at the same time, for all functions of the region. */
+  readExecutionQuota: async () =>
     (await new LambdaClient(makeAwsOptions()).send(new GetAccountSettingsCommand())).AccountLimit ?? {},
-  /** Reads what the account lacks to invoke a model. Unknown models are `undefined`. */
+  /** Reads the access to a model: what the account lacks to invoke it. Unknown models are `undefined`. */
   async readModelAccess(modelIdentifier: string, region: string) {
     const client = new BedrockClient({ ...makeAwsOptions(), region });
     const command = new GetFoundationModelCommand({ modelIdentifier });
@@ -40,7 +40,7 @@ export const awsAccount = {
     const lacks = Object.entries(access).filter(([, state]) => !/^(AVAILABLE|AUTHORIZED)$/.test(state ?? ''));
     return { lacks: lacks.map(([name]) => name) };
   },
-  /** Reads the alarms of a stack. CloudFormation begins their names with the name of the stack. */
+  /** Lists the alarms of a stack. CloudFormation begins their names with the name of the stack. */
   async listAlarms(stack: string) {
     const command = new DescribeAlarmsCommand({ AlarmNamePrefix: `${stack}-`, MaxRecords: 100 });
     return (await new CloudWatchClient(makeAwsOptions()).send(command)).MetricAlarms ?? [];

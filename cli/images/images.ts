@@ -2,7 +2,7 @@
 
 import { Argument, type Command, Option } from 'commander';
 import { listRemovals } from '../../lambda/images/picked-images';
-import { makeTextReader } from '../command';
+import { createTextParser } from '../command';
 import { createNotFoundFailure } from '../failure';
 import { formatTable } from '../output';
 import { createCommandGroup, type Session } from '../service-command';
@@ -26,7 +26,7 @@ export const buildCommand = (summary: string): Command =>
       ],
       options: [
         new Option('--reason <TEXT>', 'why, as "images removed" lists it')
-          .argParser(makeTextReader('--reason', 500))
+          .argParser(createTextParser('--reason', 500))
           .makeOptionMandatory(),
       ],
       confirms: true,

@@ -30,11 +30,12 @@ interface StoredImage {
   readonly photo?: string;
 }
 
-/** Describes the stored parts of a stock image, or of a photograph of the operator's library. */
-export function describePhoto(provider: string, id: string): StoredImage {
+/** Makes the description of what is stored of a stock image, or of a photograph of the operator's library. */
+export function makeStoredImage(provider: string, id: string): StoredImage {
   const pick = makePick(provider, id);
-  const common = { pick, folders: [makeStockFolder(pick)] };
-  return provider === 'library' ? { ...common, kind: 'library', photo: id } : { ...common, kind: 'stock' };
+  const folders = [makeStockFolder(pick)];
+  if (provider !== 'library') return { kind: 'stock', pick, folders };
+  return { kind: 'library', pick, folders, photo: id };
 }
 
 /**
@@ -43,7 +44,7 @@ export function describePhoto(provider: string, id: string): StoredImage {
  */
 export async function findStoredImage(services: TakeDownServices, id: string) {
   const { image, removal } = (await readPickedImage(services, id)) ?? {};
-  if (image && 'candidate' in image) return describePhoto(image.provider, image.candidate.id);
+  if (image && 'candidate' in image) return makeStoredImage(image.provider, image.candidate.id);
   const aiImage = await findAiImageById(services, image ? image.imageId : id);
   if (aiImage) {
     const { key, imageId } = aiImage;
@@ -52,7 +53,7 @@ export async function findStoredImage(services: TakeDownServices, id: string) {
   }
   if (removal) return { kind: removal.kind, pick: id, folders: [makeStockFolder(id)] };
   const isPhoto = (await listPhotos(services)).some((photo) => photo.id === id);
-  return isPhoto ? describePhoto('library', id) : undefined;
+  return isPhoto ? makeStoredImage('library', id) : undefined;
 }
 
 /**

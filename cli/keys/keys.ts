@@ -3,7 +3,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { planNames } from '../../lambda/contract/plans';
 import { keyBounds } from '../../lambda/contract/request-bounds';
-import { makeTextReader } from '../command';
+import { createTextParser } from '../command';
 import { createUsageFailure } from '../failure';
 import { createCommandGroup, type ServiceCommand } from '../service-command';
 import { apiKey, type CredentialKind, signer, siteKey } from './kinds';
@@ -19,7 +19,7 @@ function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
       examples: kind.examples,
       options: [
         new Option('--name <TEXT>', `what the ${noun} is for`)
-          .argParser(makeTextReader('--name', keyBounds.nameCharactersMax))
+          .argParser(createTextParser('--name', keyBounds.nameCharactersMax))
           .default('unnamed'),
         new Option('--test', `create a test ${noun}: an hourly limit of its own, no quota used`),
         ...kind.options,
@@ -64,7 +64,7 @@ function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Reads a length of time such as `90s`, `30m`, `24h` or `7d`. Returns milliseconds. */
+/** Parses a length of time such as `90s`, `30m`, `24h` or `7d`. Returns milliseconds. */
 function parseDuration(text: string): number {
   const [, digits, unit] = /^(\d{1,9})([smhd])$|^0$/.exec(text) ?? [];
   const ms = text === '0' ? 0 : Number(digits) * unitsMs[unit as keyof typeof unitsMs];
@@ -86,7 +86,7 @@ const accountCommands: readonly ServiceCommand[] = [
   {
     name: 'set-name',
     summary: 'Name an account. The name is shown in tables, usage reports and threshold events.',
-    arguments: [account, new Argument('<NAME>', 'its name').argParser(makeTextReader('<NAME>'))],
+    arguments: [account, new Argument('<NAME>', 'its name').argParser(createTextParser('<NAME>'))],
     run: (session) => manage.changeAccount(session, 'accountName'),
   },
   {
@@ -111,6 +111,6 @@ const accountCommands: readonly ServiceCommand[] = [
 export function buildCommand(summary: string): Command {
   const createGroup = (kind: CredentialKind) =>
     createCommandGroup(kind.publishedAs ?? '', kind, listCommands(kind));
-  const rows = [...listCommands(apiKey), ...accountCommands, createGroup(signer), createGroup(siteKey)];
-  return createCommandGroup('keys', { ...apiKey, summary }, rows);
+  const members = [...listCommands(apiKey), ...accountCommands, createGroup(signer), createGroup(siteKey)];
+  return createCommandGroup('keys', { ...apiKey, summary }, members);
 }

@@ -2,13 +2,13 @@
 
 import { Option } from 'commander';
 import { planNames, unlimitedRequests } from '../../lambda/contract/plans';
-import { makeNumberReader, makeTextReader } from '../command';
+import { createNumberParser, createTextParser } from '../command';
 
 const exampleAccount = 'acc_0123456789abcdef01';
 
 const createCapOption = (isMandatory: boolean) =>
   new Option('--max-per-month <N>', 'units that it may spend in a month, beside the plan')
-    .argParser(makeNumberReader('--max-per-month', 1, unlimitedRequests - 1))
+    .argParser(createNumberParser('--max-per-month', 1, unlimitedRequests - 1))
     .makeOptionMandatory(isMandatory);
 const createPayerOption = () =>
   new Option('--account <ID>', 'the account that pays, once per image and day').makeOptionMandatory();
@@ -30,7 +30,9 @@ export const apiKey = {
   /** Further options of `create`. Name and mode are common to all kinds. */
   options: [
     new Option('--plan <PLAN>', 'plan of a new account').choices(planNames).default('free'),
-    new Option('--account-name <TEXT>', 'name of a new account').argParser(makeTextReader('--account-name')),
+    new Option('--account-name <TEXT>', 'name of a new account').argParser(
+      createTextParser('--account-name'),
+    ),
     new Option('--account <ID>', 'add the key to this account, on its plan').conflicts([
       'plan',
       'accountName',

@@ -27,9 +27,9 @@ import { moveUnits, readUsed } from '../../lambda/quota/take';
 import { reportUsage } from '../../lambda/quota/usage/report-usage';
 import type { UsageBreakdown, UsageDocument } from '../../lambda/quota/usage/usage-schema';
 import { apiSettings, readConfig } from '../../lambda/services/settings';
-import { readSecret } from '../aws';
+import { readSecretText } from '../aws';
 import { createFailure, createNotFoundFailure, createUsageFailure } from '../failure';
-import { formatFacts, formatTable, type Result } from '../output';
+import { formatFields, formatTable, type Result } from '../output';
 import type { Service } from '../service';
 import type { Session } from '../service-command';
 import type { CredentialKind } from './kinds';
@@ -45,7 +45,7 @@ interface CreateOptions extends Pick<KeyOrder, 'name' | 'role' | 'accountName' |
 /** Creates a credential for an account. An API key may also begin a new account. */
 export async function createCredential(
   kind: CredentialKind,
-  { service, options: { test, account, plan = 'free', origin, name, ...order } }: Session<CreateOptions>,
+  { service, options: { test, account, plan = 'free', origin, ...order } }: Session<CreateOptions>,
 ): Promise<Result> {
   const mode = test ? 'test' : 'live';
   if (order.role === 'owner' && test) throw createUsageFailure('A test key owns no account.');
@@ -54,7 +54,6 @@ export async function createCredential(
   const master = await readSignerMaster(kind, service);
   const key = await issueKey(service, {
     ...order,
-    name,
     mode,
     origins,
     publishedAs: kind.publishedAs,
@@ -64,7 +63,7 @@ export async function createCredential(
   return showIssued(kind, key, master, key.signer && { signerId: key.signer.keyId });
 }
 
-/** Reads the origins of a site key without duplicates, or throws `Failure`. */
+/** Parses the origins of a site key without duplicates, or throws `Failure`. */
 function parseOrigins(texts: readonly string[], mode: 'live' | 'test') {
   const origins = [...new Set(texts.map((text) => parseAllowedOrigin(text, mode)))];
   const { originsMax } = keyBounds;
@@ -78,7 +77,7 @@ function parseOrigins(texts: readonly string[], mode: 'live' | 'test') {
  */
 async function readSignerMaster(kind: CredentialKind, service: Service): Promise<string> {
   if (kind.publishedAs !== 'signer') return '';
-  const master = await readSecret(service.signerSecretId);
+  const master = await readSecretText(service.signerSecretId);
   if (master) return master;
   throw createFailure('The secret of the signers is empty.');
 }
@@ -95,7 +94,7 @@ export async function listCredentials(
   { service, options: { account } }: Session<{ readonly account?: string }>,
 ): Promise<Result> {
   const records: KeyRecord[] = [];
-  const source = account === undefined ? readAllKeys(service) : await readRecords(service, account);
+  const source = account === undefined ? readAllKeys(service) : await readAccountRecords(service, account);
   for await (const record of source) if (record.publishedAs === kind.publishedAs) records.push(record);
   const sortKey = (record: KeyRecord) => `${record.account} ${record.createdAt}`;
   const views = records
@@ -124,7 +123,7 @@ export async function revokeCredential(
 ): Promise<Result> {
   const record = await readCredential(service, kind, id);
   if (record.revokedAt === undefined)
-    await requireConfirmation(`${nameRecord(kind, record)} is revoked for good. ${kind.end}`);
+    await requireConfirmation(`${writeRecordName(kind, record)} is revoked for good. ${kind.end}`);
   return { json: describeRecord(await revokeKey(service, record), service.clock.nowMs()) };
 }
 
@@ -137,16 +136,16 @@ export async function rotateCredential(
   const { state, account } = describeRecord(record, service.clock.nowMs());
   if (state === 'revoked' || state === 'expired')
     throw createFailure(
-      `${nameRecord(kind, record)} is ${state}. Create another one: ${kind.commands} create --account ${account}`,
+      `${writeRecordName(kind, record)} is ${state}. Create another one: ${kind.commands} create --account ${account}`,
     );
-  if (overlap === 0) await requireConfirmation(`${nameRecord(kind, record)} ends now. ${kind.end}`);
+  if (overlap === 0) await requireConfirmation(`${writeRecordName(kind, record)} ends now. ${kind.end}`);
   const master = await readSignerMaster(kind, service);
   const key = await rotateKey(service, record, overlap);
   const { expiresAt } = await readCredential(service, kind, id);
   return showIssued(kind, key, master, { replaces: { [kind.id]: id, expiresAt } });
 }
 
-const nameRecord = ({ noun }: CredentialKind, { keyId, name, account }: KeyRecord) =>
+const writeRecordName = ({ noun }: CredentialKind, { keyId, name, account }: KeyRecord) =>
   `${capitalise(noun)} ${keyId} ("${name}", account ${account})`;
 
 async function readCredential(services: ManageServices, kind: CredentialKind, id = ''): Promise<KeyRecord> {
@@ -158,17 +157,17 @@ async function readCredential(services: ManageServices, kind: CredentialKind, id
 }
 
 /** Reads the records of an account, oldest first. */
-async function readRecords(services: ManageServices, account: string): Promise<readonly KeyRecord[]> {
+async function readAccountRecords(services: ManageServices, account: string): Promise<readonly KeyRecord[]> {
   const records = isAccountId(account) ? await readAccountKeys(services, account) : [];
   if (records.length > 0) return records;
   throw createNotFoundFailure(`There is no account ${account}. "keys list" shows all accounts.`);
 }
 
 async function readNewestRecord(services: ManageServices, account: string): Promise<KeyRecord> {
-  return (await readRecords(services, account)).at(-1) as KeyRecord;
+  return (await readAccountRecords(services, account)).at(-1) as KeyRecord;
 }
 
-/** Returns the printed form of a record: without its hash, and with its state. */
+/** Describes a credential as it is printed: without its hash, and with its state. */
 function describeRecord({ hash: _hash, ...record }: KeyRecord, nowMs: number) {
   const { revokedAt, expiresAt } = record;
   const hasExpired = expiresAt !== undefined && Date.parse(expiresAt) <= nowMs;
@@ -230,11 +229,14 @@ export async function showUsage({
   const { account, accountName, plan, keyId } = await readNewestRecord(service, id);
   const name = accountName === undefined ? {} : { accountName };
   const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, ...name, plan, keyId };
-  const plans = readPlans(service);
-  const readKeys = () => readAccountKeys(service, account);
-  const report = { ...service, readKeys, plans, pastMonths: createExpiringCache<never>(1) };
+  const services = {
+    ...service,
+    plans: readPlans(service),
+    readKeys: () => readAccountKeys(service, account),
+    pastMonths: createExpiringCache<never>(1),
+  };
   const nowMs = service.clock.nowMs();
-  const { document } = await reportUsage(report, caller, nowMs);
+  const { document } = await reportUsage(services, caller, nowMs);
   const limit = Number(service.generationsPerDay);
   // The AI images of all accounts are counted only if the operator has set a limit for them.
   const day =
@@ -255,5 +257,5 @@ function writeUsage({ breakdown, history, ...totals }: UsageDocument, day: objec
     Object.entries(breakdown?.refused ?? {}).map(([refused, requests]) => ({ refused, requests })),
     history?.map((month) => ({ month: month.month, ...describeCounts(month) })),
   ].map((rows = []) => formatTable(rows));
-  return [formatFacts({ ...totals, allGenerationsToday: day }), ...tables].filter(Boolean).join('\n\n');
+  return [formatFields({ ...totals, allGenerationsToday: day }), ...tables].filter(Boolean).join('\n\n');
 }

@@ -32,7 +32,7 @@ export async function removeAccount(services: RemoveServices, account: AccountId
   };
   const records = await readAccountKeys(services, account);
   const credentials = await removeItems(apiKeys, records.map(getKeyRef).map(writePartitionKey));
-  const images = await findKeys<ImageKey>(services, generationIndex, [account]);
+  const images = await findItemKeys<ImageKey>(services, generationIndex, [account]);
   for (const key of images) await removeImage(services, key);
   const folders = images.flatMap((key) => [makeMastersFolder(key), makeRenditionsFolder(key)]);
   // One path for all images, because CloudFront takes 15 wildcards at a time and charges for each.
@@ -42,12 +42,12 @@ export async function removeAccount(services: RemoveServices, account: AccountId
   await removeItems(services.tables.images, pickKeys);
   await removeItems(generationIndex, images);
   const owners = [account, ...records.map(({ keyId }) => keyId)];
-  const usage = await removeItems(quotaCounters, await findKeys<string>(services, quotaCounters, owners));
+  const usage = await removeItems(quotaCounters, await findItemKeys<string>(services, quotaCounters, owners));
   return { credentials, usage, images: images.length, files };
 }
 
 /** Finds the keys of items that name one of some owners. It reads the whole table. */
-async function findKeys<Key>(services: RemoveServices, TableName: string, owners: readonly string[]) {
+async function findItemKeys<Key>(services: RemoveServices, TableName: string, owners: readonly string[]) {
   const keys: Key[] = [];
   const scan = new ScanCommand({ TableName, ConsistentRead: true });
   for await (const { pk } of listItems(services, scan))

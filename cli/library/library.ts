@@ -4,7 +4,7 @@ import { Argument, type Command } from 'commander';
 import { listPhotos } from '../../lambda/stock/library/manage-photos';
 import { photoIndexTtlMs } from '../../lambda/stock/library/photo-index';
 import { createNotFoundFailure } from '../failure';
-import { describePhoto, takeDown } from '../images/take-down';
+import { makeStoredImage, takeDown } from '../images/take-down';
 import { formatCount, formatTable } from '../output';
 import { createCommandGroup } from '../service-command';
 import { addFolder } from './read-folder';
@@ -60,7 +60,7 @@ export const buildCommand = (summary: string): Command =>
         // The first round removes all files at once. The second waits for files that were being made.
         for (const storedLateMs of [0, service.storedLateMs])
           for (const id of ids)
-            await takeDown({ ...service, storedLateMs }, describePhoto('library', id), {
+            await takeDown({ ...service, storedLateMs }, makeStoredImage('library', id), {
               id,
               reason: 'library remove',
             });

@@ -60,7 +60,7 @@ export async function* readFolder(folder: string, refused: RefusedFile[]): Async
     .filter((entry) => !entry.isDirectory() && imageExtension.test(extname(entry.name)))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort();
-  const rows = await readRows(root);
+  const rows = await readLibraryTable(root);
   for (const file of rows.keys())
     if (!files.includes(file))
       refused.push({ file, reason: `${tableName} names it, and it is not in the folder.` });
@@ -75,7 +75,7 @@ export async function* readFolder(folder: string, refused: RefusedFile[]): Async
   }
 }
 
-async function readRows(root: string): Promise<ReadonlyMap<string, PhotoRow>> {
+async function readLibraryTable(root: string): Promise<ReadonlyMap<string, PhotoRow>> {
   const path = join(root, tableName);
   if (!existsSync(path)) return new Map();
   const text = await readFile(path);
@@ -107,14 +107,14 @@ export async function readPhoto(
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const image = await decode(bytes).catch(() => undefined);
   if (!image) return { file, reason: 'It cannot be decoded as an image to its end.' };
-  const { tags, xmp, ...facts } = image;
+  const { tags, xmp, ...properties } = image;
   const description = readDescription(tags ?? {}, row);
-  const reason = findRefusalReason(facts, description);
+  const reason = findRefusalReason(properties, description);
   if (reason !== undefined) return { file, reason };
   // XMP that is cut off has no tags, so its text is searched for a location.
   const isLocated = !tags || tags.gps !== undefined || /GPS/.test(`${Object.keys({ ...tags.exif })} ${xmp}`);
-  const stored = isLocated ? await removeMetadata(bytes, facts.mediaType) : bytes;
-  return { ...description, ...facts, file, bytes: stored, sha256 };
+  const stored = isLocated ? await removeMetadata(bytes, properties.mediaType) : bytes;
+  return { ...description, ...properties, file, bytes: stored, sha256 };
 }
 
 function findRefusalReason(
@@ -151,22 +151,23 @@ async function decode(bytes: Buffer) {
 }
 
 /** Reads words and rights from the row, else from XMP, else from IPTC, which older programs read. */
-function readDescription(tags: ExifReader.ExpandedTags, row: PhotoRow) {
-  const listTexts = (dublinCore: string, dataset: string): readonly string[] => {
-    const xmpTexts = splitTexts((tags.xmp as Block | undefined)?.[dublinCore]);
-    return xmpTexts.length > 0 ? xmpTexts : splitTexts((tags.iptc as Block | undefined)?.[dataset]);
+function readDescription({ xmp, iptc }: ExifReader.ExpandedTags, row: PhotoRow) {
+  const listTexts = (cell: string | undefined, dublinCore: string, dataset: string) => {
+    if (cell) return [cell];
+    const xmpTexts = listTagTexts({ ...xmp }[dublinCore]);
+    return xmpTexts.length > 0 ? xmpTexts : listTagTexts({ ...iptc }[dataset]);
   };
   const max = photoTextMax;
   const page = parseUrl(row.landingUrl ?? '');
   const fields = {
-    title: cut(row.title || listTexts('title', 'Object Name')[0], max.title),
-    description: cut(row.description || listTexts('description', 'Caption/Abstract')[0], max.description),
-    creator: cut(row.creator || listTexts('creator', 'By-line')[0], max.rights),
-    copyright: cut(row.copyright || listTexts('rights', 'Copyright Notice')[0], max.rights),
+    title: cut(listTexts(row.title, 'title', 'Object Name')[0], max.title),
+    description: cut(listTexts(row.description, 'description', 'Caption/Abstract')[0], max.description),
+    creator: cut(listTexts(row.creator, 'creator', 'By-line')[0], max.rights),
+    copyright: cut(listTexts(row.copyright, 'rights', 'Copyright Notice')[0], max.rights),
     license: cut(row.license, max.rights),
     landingUrl: /^https?:$/.test(page?.protocol ?? '') ? cut(row.landingUrl, 2_000) : '',
   };
-  const words = row.keywords ? row.keywords.split(';') : listTexts('subject', 'Keywords');
+  const words = row.keywords ? row.keywords.split(';') : listTexts('', 'subject', 'Keywords');
   const keywords = new Set(words.map((word) => cut(word, max.keyword)).filter((word) => word !== ''));
   const entries = Object.entries(fields).filter(([, text]) => text !== '');
   return {
@@ -175,15 +176,13 @@ function readDescription(tags: ExifReader.ExpandedTags, row: PhotoRow) {
   };
 }
 
-type Block = Readonly<Record<string, unknown>>;
-
-/** Reads the texts of a tag. Of several languages the default comes first. */
-function splitTexts(tag: unknown): readonly string[] {
-  if (Array.isArray(tag)) return tag.flatMap(splitTexts);
+/** Lists the texts of a tag. Of several languages the default comes first. */
+function listTagTexts(tag: unknown): readonly string[] {
+  if (Array.isArray(tag)) return tag.flatMap(listTagTexts);
   if (typeof tag !== 'object' || tag === null) return [];
   const { value, description } = tag as { readonly value?: unknown; readonly description?: unknown };
   const items = Array.isArray(value) ? value.filter((item) => typeof item === 'object') : [];
-  if (items.length > 0) return items.flatMap(splitTexts);
+  if (items.length > 0) return items.flatMap(listTagTexts);
   return typeof description === 'string' ? [description] : [];
 }
 

@@ -13,16 +13,15 @@ import { readBudgetLimits, takeFromBudget } from '../../lambda/stock/provider-bu
 import { createProvider } from '../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
 import { parseSubject } from '../../lambda/stock/subject';
-import { readSecret } from '../aws';
+import { readSecretText } from '../aws';
 import type { Service } from '../service';
 
 /** A slot with the state of its provider. `--json` prints it. */
-export type SlotView = Awaited<ReturnType<typeof inspectSlots>>['slots'][number];
+export type SlotView = Awaited<ReturnType<typeof inspectSlots>>[number];
 
 /**
- * Inspects all slots. A provider of several slots is asked once. The failure of a provider is a finding.
- * @returns the slots in their order, and the id of the secret with the providers' keys
- * @throws `Failure`, and what the database throws
+ * Inspects all slots, in their order. A provider of several slots is asked once, and its failure is a finding.
+ * @throws `ConfigurationError`, and what the database throws
  */
 export async function inspectSlots(service: Service) {
   const { SLOT_BINDINGS, PROVIDER_QUOTAS } = apiSettings;
@@ -37,7 +36,7 @@ export async function inspectSlots(service: Service) {
     telemetry: createLogTelemetry({ functionName: 'providers', write: () => undefined, nowMs: clock.nowMs }),
     refusals: createExpiringCache<true>(1),
   };
-  const readKey = (name: string) => readProviderKey(readSecret, secretId, name);
+  const readKey = (name: string) => readProviderKey(readSecretText, secretId, name);
   const settings = { readKey, contact: config.CONTACT, clock, endpoints, quotas };
 
   const inspect = async (name: StockProviderName) => {
@@ -58,7 +57,7 @@ export async function inspectSlots(service: Service) {
     views[name] ??= inspect(name);
     return { slot, ...(await views[name]) };
   });
-  return { slots: await Promise.all(slots), secretId };
+  return Promise.all(slots);
 }
 
 /** Reads the state of a provider's key. Never rejects, because an unreadable secret is a state too. */

@@ -17,7 +17,7 @@ export const buildCommand = (summary: string): Command =>
       "providers --json | jq '.slots[] | select(.serves | not)'",
     ],
     async run({ service }) {
-      const { slots, secretId } = await inspectSlots(service);
+      const slots = await inspectSlots(service);
       const rows = slots.map((view) => {
         const provider = view.endpoint ? `${view.provider} (${new URL(view.endpoint).host})` : view.provider;
         const { slot, key } = view;
@@ -25,7 +25,7 @@ export const buildCommand = (summary: string): Command =>
         return { slot, provider, key: key.replace('-', ' '), ...words };
       });
       const adviceLines = slots.flatMap((view) => {
-        const advice = findAdvice(view, service.explainKey(view.provider, secretId));
+        const advice = findAdvice(view, service.explainKey(view.provider));
         return advice === undefined ? [] : [`${view.slot}: ${advice}`];
       });
       return {

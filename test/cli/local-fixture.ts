@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { localNames } from '../../cli/local-services';
 import { awsTimes, dynamoDbTimes } from '../../lambda/contract/timeouts';
 import { createLocalAws } from '../../local/aws';
+import { localIds } from '../../local/environment';
 import { master } from '../../packages/client/test/vectors';
 import { startEngine } from '../fakes/database';
 import { listenOnLoopback } from '../fakes/loopback';
@@ -22,7 +22,7 @@ export async function startLocalFixture() {
   const folder = mkdtempSync(join(tmpdir(), 'tool-'));
   const imageStoreUrl = pathToFileURL(join(folder, 'images')).href;
   let stockProviders: object | undefined;
-  const texts: Record<string, string> = { [localNames.signerSecret]: master };
+  const texts: Record<string, string> = { [localIds.signerSecret]: master };
   const aws = createLocalAws({ secret: (id) => texts[id], onFailure: () => undefined });
   const service = await listenOnLoopback((request, response) => {
     if (request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue')
@@ -30,7 +30,13 @@ export async function startLocalFixture() {
     if (request.url !== '/_local') return void response.writeHead(404).end();
     const { endpoint: dynamodb, tableNames: tables } = engine;
     response.setHeader('Content-Type', 'application/json');
-    const settings = { aws: service.address, stockProviders, imageStoreUrl, generationsPerDay: '100' };
+    const settings = {
+      aws: service.address,
+      signerSecretId: localIds.signerSecret,
+      stockProviders,
+      imageStoreUrl,
+      generationsPerDay: '100',
+    };
     response.end(JSON.stringify({ dynamodb, tables, ...settings }));
   });
   return {

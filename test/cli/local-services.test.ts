@@ -1,11 +1,11 @@
 /** Tests how commands find a local service, and what they say of another server at its URL. */
 
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { describeLocal, nameTokenFile, tokenHeader } from '../../cli/local-services';
-import { leaveToken } from '../../local/token';
+import { readLocalDescription } from '../../cli/local-services';
+import { leaveToken, nameTokenFile, tokenHeader } from '../../local/token';
 import { startFixture } from '../fakes/fixture';
 import { listenOnLoopback } from '../fakes/loopback';
 import { expectRefusal, runTool } from './run-tool';
@@ -28,17 +28,17 @@ test.each([
   ['its URL', (url: string) => url],
   ['the URL of its page', (url: string) => `${url}/api/image?query=a`],
   ['its host and port', (url: string) => url.replace('http://', '')],
-])('describeLocal finds a local service by %s', async (_, written) => {
+])('--local finds a service by %s', async (_, written) => {
   // A service that was killed at this port may have left a token.
-  expect(await describeLocal(written(service.address))).toMatchObject({
+  expect(await readLocalDescription(written(service.address))).toMatchObject({
     url: service.address,
     ...description,
   });
 });
 
-test('describeLocal asks the default port of npm start', async () => {
+test('without --local a command asks the default port of npm start', async () => {
   const asking = jest.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json(description));
-  expect(await describeLocal()).toMatchObject({ url: 'http://127.0.0.1:3000', ...description });
+  expect(await readLocalDescription()).toMatchObject({ url: 'http://127.0.0.1:3000', ...description });
   expect(asking.mock.calls[0]?.[0]).toBe('http://127.0.0.1:3000/_local');
   asking.mockRestore();
 });
@@ -68,27 +68,25 @@ test.each<[string, RequestListener, string]>([
   expectRefusal(await run(), 5, says);
 });
 
-test('describeLocal sends the token that the service has left for its user', async () => {
-  const file = nameTokenFile(service.address);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(file, 'the-token');
-  let given: unknown;
+test('a command sends the token that the service has left for its user', async () => {
+  const removeToken = leaveToken(service.address, 'the-token');
+  let sentToken: unknown;
   answer = ({ headers }, response) => {
-    given = headers[tokenHeader];
+    sentToken = headers[tokenHeader];
     response.end(JSON.stringify(description));
   };
   try {
-    expect(await describeLocal(service.address)).toMatchObject({ token: 'the-token' });
+    expect(await readLocalDescription(service.address)).toMatchObject({ token: 'the-token' });
   } finally {
-    rmSync(file);
+    removeToken();
   }
-  expect(given).toBe('the-token');
+  expect(sentToken).toBe('the-token');
 });
 
-test('leaveToken writes a file that only the user can read', () => {
+test('only the user can read the token of a service, and only until the service ends', () => {
   const url = 'http://127.0.0.1:1';
   const folder = dirname(nameTokenFile(url));
-  const remove = leaveToken(url, 'a-token');
+  const removeToken = leaveToken(url, 'a-token');
   try {
     expect([statSync(nameTokenFile(url)).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([
       0o600, 0o700,
@@ -97,19 +95,19 @@ test('leaveToken writes a file that only the user can read', () => {
     expect(() => leaveToken(url, 'a-token')).toThrow('is open to other users');
   } finally {
     chmodSync(folder, 0o700);
-    remove();
+    removeToken();
   }
   expect(existsSync(nameTokenFile(url))).toBe(false);
 });
 
-test('describeLocal sends the token to no other service', async () => {
-  const asked: unknown[] = [];
+test('a command sends the token to no other service that the first one redirects to', async () => {
+  const urlsOfOther: unknown[] = [];
   const other = await listenOnLoopback((request, response) => {
-    asked.push(request.url);
+    urlsOfOther.push(request.url);
     response.end(JSON.stringify(description));
   });
   answer = (_, response) => void response.writeHead(302, { Location: `${other.address}/_local` }).end();
   expectRefusal(await run(), 5, 'npm start');
   await other.stop();
-  expect(asked).toEqual([]);
+  expect(urlsOfOther).toEqual([]);
 });

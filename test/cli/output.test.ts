@@ -1,6 +1,6 @@
 /** Tests how tables and lists of facts are aligned. */
 
-import { formatFacts, formatTable } from '../../cli/output';
+import { formatFields, formatTable } from '../../cli/output';
 
 const rows = [
   { name: 'a', used: 7, note: 'one two three four five six' },
@@ -16,7 +16,7 @@ test.each<[string, string, readonly string[]]>([
   ['no table without rows', formatTable([]), ['']],
   [
     'fields of JSON in words without those that are undefined',
-    formatFacts({
+    formatFields({
       keyId: 'a',
       endsAt: undefined,
       usedUp: 3,

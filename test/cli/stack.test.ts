@@ -1,9 +1,9 @@
 /** Tests commands with a deployed stack, which they find through CloudFormation. */
 
-import { localNames } from '../../cli/local-services';
 import { outputs } from '../../lambda/contract/outputs';
 import { writeSignerSecret } from '../../lambda/credentials/signer';
 import { markRemoved } from '../../lambda/images/picked-images';
+import { localIds } from '../../local/environment';
 import { master } from '../../packages/client/test/vectors';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { startScriptedS3 } from '../fakes/scripted-s3';
@@ -39,7 +39,7 @@ function stacks(): Readonly<
     [outputs.plans]: '{"free":{"monthlyRequests":2000}}',
     [outputs.imageBucket]: 'images',
     [outputs.generationsPerDay]: '50',
-    [outputs.signerSecret]: localNames.signerSecret,
+    [outputs.signerSecret]: localIds.signerSecret,
   };
   return {
     Images: service,

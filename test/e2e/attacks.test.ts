@@ -1,13 +1,13 @@
 /** Attacks on the inside of the local service, over HTTP. What bounds costs is tested where it is counted. */
 
-import { describeLocal } from '../../cli/local-services';
+import { readLocalDescription } from '../../cli/local-services';
 import { startFixture } from '../fakes/fixture';
 import { getSharedService } from './shared-service';
 
 const service = startFixture(getSharedService);
 
 test('internal routes refuse programs without the token, as well as every web page', async () => {
-  const { dynamodb, aws = '', token = '' } = await describeLocal(service.url);
+  const { dynamodb, aws = '', token = '' } = await readLocalDescription(service.url);
   const signed = {
     authorization: `AWS4-HMAC-SHA256 Credential=${token}/20261121/local/dynamodb/aws4_request`,
   };

@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { describeLocal } from '../../cli/local-services';
+import { readLocalDescription } from '../../cli/local-services';
 import { connectDatabase } from '../../local/tables';
 import { makeTestFolder, startFixture } from '../fakes/fixture';
 import { makePng } from '../fakes/images';
@@ -110,7 +110,7 @@ test('no response, log or item contains a key, a secret or an IP address', async
   for (const [, ...question] of asked) answers.push(await send(...question));
   expect(answers.map((answer) => Number(answer.slice(0, 3)))).toEqual(asked.map(([status]) => status));
 
-  const { dynamodb, token, tables } = await describeLocal(service.url);
+  const { dynamodb, token, tables } = await readLocalDescription(service.url);
   const db = connectDatabase(dynamodb, token).client;
   const items = Object.entries(tables).map(
     async ([name, TableName]) =>

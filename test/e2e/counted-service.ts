@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { localNames } from '../../cli/local-services';
 import { createToolServices } from '../../lambda/aws/dynamodb';
 import { systemIds } from '../../lambda/base/ids';
 import { isOutage } from '../../lambda/base/outage';
@@ -16,7 +15,7 @@ import { getQuotaLimit, listRequestLimits } from '../../lambda/quota/caller-limi
 import { readUsed } from '../../lambda/quota/take';
 import { createLocalAws, type LocalFunction } from '../../local/aws';
 import { issueDemoKeys } from '../../local/demo-keys';
-import { makeEnvironment, setEnvironment } from '../../local/environment';
+import { localIds, makeEnvironment, setEnvironment } from '../../local/environment';
 import { startFakeProviders } from '../../local/fake-providers/fake-providers';
 import { createGateway } from '../../local/gateway';
 import { openServer } from '../../local/http';
@@ -48,10 +47,10 @@ export async function startCountedService(generator: object = sharedGenerator) {
   const state = await makeState();
   const functions: Record<string, LocalFunction> = {};
   const secrets: Readonly<Record<string, string>> = {
-    [localNames.signingSecret]: state.signingKey,
-    [localNames.providerSecret]: '{}',
-    [localNames.signerSecret]: signerMaster,
-    [localNames.addressSecret]: 'addresses',
+    [localIds.signingSecret]: state.signingKey,
+    [localIds.providerSecret]: '{}',
+    [localIds.signerSecret]: signerMaster,
+    [localIds.addressSecret]: 'addresses',
   };
   const faults: unknown[] = [];
   const { respond } = createLocalAws({

@@ -1,7 +1,7 @@
 /** Accounts that a test creates directly in the tables of a running local service. */
 
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { describeLocal } from '../../cli/local-services';
+import { readLocalDescription } from '../../cli/local-services';
 import { createToolServices } from '../../lambda/aws/dynamodb';
 import { systemIds } from '../../lambda/base/ids';
 import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
@@ -16,7 +16,7 @@ import { bindServices } from '../fakes/bound';
 import { readUntil } from './read-until';
 
 export async function connectLocalAccounts(url: string) {
-  const { dynamodb, token, ...described } = await describeLocal(url);
+  const { dynamodb, token, ...described } = await readLocalDescription(url);
   const local = { tables: described.tables as Readonly<Record<TableName, string>> };
   const database = connectDatabase(dynamodb, token);
   const db = database.client;

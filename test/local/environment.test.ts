@@ -2,9 +2,9 @@
 
 import { tables } from '../../lambda/contract/tables';
 import {
-  describeService,
   type LocalOptions,
   makeEnvironment,
+  writeDescription,
   writeSamEnvironment,
 } from '../../local/environment';
 import { makeState } from '../../local/state';
@@ -43,7 +43,7 @@ const variablesOf = async (
   });
 };
 
-test('createEnvironment leads functions to the local services only', async () => {
+test('the environment leads functions to the local services only', async () => {
   const variables = await variablesOf();
   expect(variables).toMatchObject({
     AWS_REGION: 'us-east-1',
@@ -66,7 +66,7 @@ test('createEnvironment leads functions to the local services only', async () =>
   expect(variables).toHaveProperty('AWS_PROFILE');
 });
 
-test('createEnvironment follows the options of the start', async () => {
+test('the environment follows the options of the start', async () => {
   expect(await variablesOf()).toMatchObject({
     CONTACT: 'http://127.0.0.1:4',
     GENERATOR: '{"kind":"sandbox"}',
@@ -83,7 +83,7 @@ test('createEnvironment follows the options of the start', async () => {
   expect(await variablesOf({ photos: true })).toMatchObject({ FALLBACK_PROVIDER: 'sandbox' });
 });
 
-test('createEnvironment adds the default texts to plans without texts', async () => {
+test('plans without texts get the default texts', async () => {
   const plansOf = async (PLANS: string) => (await variablesOf({}, { PLANS }))['PLANS'] ?? '';
   const pro = { monthlyRequests: 7, texts: { title: 'Crew' } };
   expect(JSON.parse(await plansOf(JSON.stringify({ pro, free: { perSecond: 3 } })))).toMatchObject({
@@ -94,7 +94,7 @@ test('createEnvironment adds the default texts to plans without texts', async ()
   expect(await plansOf('{"pro":')).toBe('{"pro":');
 });
 
-test('createEnvironment names a signing certificate unless that is off', async () => {
+test('functions get a signing certificate unless content credentials are off', async () => {
   expect(await variablesOf()).toMatchObject({
     CONTENT_SECRET_ID: 'content-credentials',
     CONTENT_CERTIFICATES: expect.stringMatching(/^-----BEGIN CERTIFICATE-----(?![\s\S]*PRIVATE)/),
@@ -103,7 +103,7 @@ test('createEnvironment names a signing certificate unless that is off', async (
   for (const name of ['CONTENT_SECRET_ID', 'CONTENT_CERTIFICATES']) expect(off[name]).toBeUndefined();
 });
 
-test('writeSamEnvironment replaces the loopback address by the host of containers', async () => {
+test('functions in containers reach the service by the host name of this machine', async () => {
   const file = JSON.parse(writeSamEnvironment(await variablesOf()));
   const ids = ['AuthorizerFunction', 'ApiFunction', 'RendererFunction', 'GeneratorFunction'];
   expect(Object.keys(file)).toEqual(ids);
@@ -118,13 +118,24 @@ test('writeSamEnvironment replaces the loopback address by the host of container
   expect(Object.values(file.ApiFunction).every((value) => typeof value === 'string')).toBe(true);
 });
 
-test('describeService shows no secret', () => {
+test('the description of the service for commands holds no secret', () => {
   const stockProviders = {
     ...{ SLOT_BINDINGS: '{}', PROVIDER_ENDPOINTS: '{}', PROVIDER_QUOTAS: '{"pexels":{"perDay":1}}' },
     ...{ PROVIDER_SECRET_ID: 'provider-keys', CONTACT: 'ops@example.org' },
   };
-  const environment = { ...stockProviders, IMAGE_STORE: 'file:///a', PLANS: '{}', GENERATIONS_PER_DAY: '5' };
-  const told = describeService(addresses, { ...environment, SIGNER_SECRET_ID: 'secret' });
-  const facts = { imageStoreUrl: 'file:///a', plans: '{}', generationsPerDay: '5' };
-  expect(JSON.parse(told)).toEqual({ ...addresses, ...facts, stockProviders });
+  const environment = {
+    ...stockProviders,
+    IMAGE_STORE: 'file:///a',
+    PLANS: '{}',
+    GENERATIONS_PER_DAY: '5',
+    SIGNER_SECRET_ID: 'signers',
+  };
+  const text = writeDescription(addresses, { ...environment, PEXELS_KEY: 'a-secret-key' });
+  const facts = {
+    imageStoreUrl: 'file:///a',
+    plans: '{}',
+    generationsPerDay: '5',
+    signerSecretId: 'signers',
+  };
+  expect(JSON.parse(text)).toEqual({ ...addresses, ...facts, stockProviders });
 });

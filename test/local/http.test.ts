@@ -1,8 +1,8 @@
 /** Tests that a server stops after the requests in flight, and refuses callers without the token. */
 
 import { request } from 'node:http';
-import { tokenHeader } from '../../cli/local-services';
 import { guardListener, openServer } from '../../local/http';
+import { tokenHeader } from '../../local/token';
 import { createDeferred, isSettled } from '../fakes/clock';
 
 const never = new Promise<never>(() => undefined);

@@ -68,7 +68,7 @@ test('model returns undefined only for a model that Bedrock does not know', asyn
 test('executions and alarms are read in the region of the environment', async () => {
   answering(LambdaClient, { GetAccountSettingsCommand: { AccountLimit: { ConcurrentExecutions: 10 } } });
   answering(CloudWatchClient, { DescribeAlarmsCommand: { MetricAlarms: [{ AlarmName: 'S-A' }] } });
-  expect(await awsAccount.readExecutions()).toEqual({ ConcurrentExecutions: 10 });
+  expect(await awsAccount.readExecutionQuota()).toEqual({ ConcurrentExecutions: 10 });
   expect(await awsAccount.listAlarms('S')).toEqual([{ AlarmName: 'S-A' }]);
   // Another stack may begin alike: S2.
   expect(asked).toMatchObject({ DescribeAlarmsCommand: [{ AlarmNamePrefix: 'S-' }, 'eu-west-1'] });

@@ -1,8 +1,8 @@
 /** Tests the take-down of an image: its files go, and other images lose nothing. */
 
 import {
-  describePhoto,
   findStoredImage,
+  makeStoredImage,
   type TakeDownServices,
   takeDown,
 } from '../../../cli/images/take-down';
@@ -48,7 +48,7 @@ function createServices(change: Partial<TakeDownServices> = {}) {
   };
   const noting = { ...services, telemetry, stockMemory: { doneToday: createExpiringCache<true>(9) } };
   const put = (path: string) => imageStore.put(makeStoredPath(path), file);
-  const down = (id: string) => takeDown(services, describePhoto('pexels', id), order);
+  const down = (id: string) => takeDown(services, makeStoredImage('pexels', id), order);
   return { services, noting, clock, imageStore, put, done, notes, down, id: `photo-${++names}` };
 }
 
@@ -65,7 +65,7 @@ test('takeDown also deletes the files that are stored while it waits', async () 
   };
   const removal = await takeDown(
     { ...services, clock: { ...clock, sleep } },
-    describePhoto('pexels', id),
+    makeStoredImage('pexels', id),
     order,
   );
   const at = new Date(clock.nowMs()).toISOString();

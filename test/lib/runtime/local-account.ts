@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { localNames } from '../../../cli/local-services';
 import { createLocalAws, type LocalFunction } from '../../../local/aws';
-import { makeEnvironment } from '../../../local/environment';
+import { localIds, makeEnvironment } from '../../../local/environment';
 import { openServer } from '../../../local/http';
 import { makeState } from '../../../local/state';
 import { startEngine } from '../../fakes/database';
@@ -19,9 +18,9 @@ export async function startLocalAccount() {
   const folder = mkdtempSync(join(tmpdir(), 'images-'));
   const state = await makeState();
   const secrets: Readonly<Record<string, string>> = {
-    [localNames.signingSecret]: state.signingKey,
-    [localNames.signerSecret]: state.signerSecret,
-    [localNames.addressSecret]: state.addressSecret,
+    [localIds.signingSecret]: state.signingKey,
+    [localIds.signerSecret]: state.signerSecret,
+    [localIds.addressSecret]: state.addressSecret,
   };
   /** Every environment variable of the functions, and the URLs of the services. */
   let environment: Readonly<Record<string, string | undefined>> = {};
