@@ -39,8 +39,9 @@ export async function askProvider<T>(
 ): Promise<ProviderReply<T>> {
   const { clock, deadline, telemetry } = services;
   const { name } = provider;
-  const openUntilMs = passBreaker(services, name);
-  if (openUntilMs !== undefined) return { outcome: 'failed', requests: 0, retryMs: openUntilMs };
+  const breakerPass = passBreaker(services, name);
+  if (breakerPass.outcome === 'held-back')
+    return { outcome: 'failed', requests: 0, retryMs: breakerPass.openUntilMs };
   let requests = 0;
   let retryMs: number | undefined;
   const takeRequest = async () => {
@@ -51,7 +52,10 @@ export async function askProvider<T>(
     return retryMs === undefined;
   };
   for (let attempt = 1; ; attempt++) {
-    if (!(await takeRequest())) return { outcome: 'failed', requests, retryMs };
+    if (!(await takeRequest())) {
+      if (requests === 0) breakerPass.giveBackProbe();
+      return { outcome: 'failed', requests, retryMs };
+    }
     const reply = await attemptCall(services, name, (signal) => call(signal, takeRequest));
     if (!(reply instanceof ProviderFailure)) {
       closeBreaker(services, name);

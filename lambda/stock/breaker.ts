@@ -25,18 +25,27 @@ const breakerRules = {
 } as const;
 const shortestMs = 1_000;
 
+export type BreakerPass =
+  | { readonly outcome: 'held-back'; readonly openUntilMs: number }
+  /** A request that passes and is not sent must call `giveBackProbe`, so that the next request may probe. */
+  | { readonly outcome: 'passed'; readonly giveBackProbe: () => void };
+
 /**
  * Lets a request pass unless the breaker is open. After the pause, one request probes the provider, and the
  * others are held back until that request ends.
- * @returns `undefined`, or the moment (epoch, milliseconds) until which no request is sent
  */
-export function passBreaker({ stockMemory, clock }: BreakerServices, provider: string): number | undefined {
-  const breaker = stockMemory.breakers.get(provider);
-  if (!breaker || breaker.openUntilMs === 0) return undefined;
+export function passBreaker({ stockMemory, clock }: BreakerServices, provider: string): BreakerPass {
+  const { breakers } = stockMemory;
+  const breaker = breakers.get(provider);
+  if (!breaker || breaker.openUntilMs === 0) return { outcome: 'passed', giveBackProbe: () => undefined };
   const nowMs = clock.nowMs();
-  if (breaker.openUntilMs > nowMs) return breaker.openUntilMs;
-  stockMemory.breakers.set(provider, { ...breaker, openUntilMs: nowMs + providerProbeMs });
-  return undefined;
+  if (breaker.openUntilMs > nowMs) return { outcome: 'held-back', openUntilMs: breaker.openUntilMs };
+  const probedBreaker = { ...breaker, openUntilMs: nowMs + providerProbeMs };
+  breakers.set(provider, probedBreaker);
+  const giveBackProbe = () => {
+    if (breakers.get(provider) === probedBreaker) breakers.set(provider, breaker);
+  };
+  return { outcome: 'passed', giveBackProbe };
 }
 
 /** Finds the moment until which the breaker is open; `undefined` if it is closed. */

@@ -165,6 +165,14 @@ test('after its pause the breaker lets only one request pass', async () => {
   expect(await ask()).toMatchObject({ outcome: 'answered' });
 });
 
+test('a caller without budget leaves the probe of the breaker to another', async () => {
+  const { ask, failWith, clock, services } = createProviderBench({ perDay: 8 });
+  await failWith('throttled', services, 5_000);
+  await clock.advance(5_000);
+  expect(await ask(account('a'))).toMatchObject({ outcome: 'failed', requests: 0 });
+  expect(await ask(account('b'))).toMatchObject({ outcome: 'answered' });
+});
+
 test('a single refused request does not open the breaker', async () => {
   const { ask, failWith } = createProviderBench();
   expect(await failWith('rejected')).toEqual({ outcome: 'rejected', requests: 1 });

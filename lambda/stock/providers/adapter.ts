@@ -70,7 +70,6 @@ export interface ProviderApi extends Pick<JsonRequest, 'diagnose'> {
   /** Makes the headers and parameters that identify the caller. @param key reads the provider's key */
   readonly identify?: (
     key: () => Promise<string>,
-    signal: AbortSignal,
   ) => Promise<{ readonly headers?: Readonly<Record<string, string>>; readonly parameters?: Parameters }>;
   readonly listImages: (reply: unknown) => readonly unknown[];
   /** Reads an image of a reply; `undefined` for an image that must not be shown. */
@@ -108,7 +107,7 @@ export function createAdapter(api: ProviderApi, settings: ProviderSettings): Sto
   // A fake provider on this machine has its images there too.
   const allowedHosts = isLoopbackHost(hostname) ? [host] : api.hosts;
   const send = async (path: string, parameters: Parameters, signal: AbortSignal, absentOn?: number[]) => {
-    const identity = await api.identify?.(() => requireKey(name, settings), signal);
+    const identity = await api.identify?.(() => requireKey(name, settings));
     const headers = { 'user-agent': makeUserAgent(settings), ...identity?.headers };
     const url = buildUrl(baseUrl, path, { ...identity?.parameters, ...parameters });
     return fetchJson({ provider: name, url, headers, signal, absentOn, diagnose });

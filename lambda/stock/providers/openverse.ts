@@ -4,6 +4,7 @@ import { type Running, shareWork } from '../../base/concurrency';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { parseJson } from '../../base/parse';
 import { choiceImagesMax } from '../../contract/request-bounds';
+import { providerAttemptTimeoutMs } from '../../contract/timeouts';
 import { findFreeLicense, nameCreativeCommonsLicense } from '../../images/credit';
 import { computeCoverScale } from '../../images/image';
 import { ProviderFailure } from '../stock-provider';
@@ -90,9 +91,16 @@ export function createOpenverseApi(settings: ProviderSettings): ProviderApi {
   const { clock, readKey } = settings;
   const tokenRenewals: Running<string> = new Map();
   const tokens = createExpiringCache<string>(1);
-  const readClient = async () => ((await readKey('openverse').catch(() => undefined)) ?? '').trim();
+  const readClient = async () => {
+    const client = await readKey('openverse').catch(() => {
+      throw new ProviderFailure('unavailable', 'The client of openverse could not be read.');
+    });
+    return client?.trim() ?? '';
+  };
 
-  const fetchToken = async (client: string, signal: AbortSignal): Promise<string> => {
+  const fetchToken = async (client: string): Promise<string> => {
+    // Several requests wait for the token, so the end of one of them must not abort it.
+    const signal = AbortSignal.timeout(providerAttemptTimeoutMs);
     const url = buildUrl(getBaseUrl(api, settings), '/v1/auth_tokens/token/', {});
     const headers = { 'user-agent': makeUserAgent(settings) };
     const form = makeTokenForm(client);
@@ -108,13 +116,15 @@ export function createOpenverseApi(settings: ProviderSettings): ProviderApi {
     ...api,
     title: 'Openverse',
     hosts: ['api.openverse.org'],
-    quota: async () => ((await readClient()) === '' ? anonymousQuota : registeredQuota),
-    async identify(_key, signal) {
+    // While the secret cannot be read, no request is sent.
+    quota: async () =>
+      (await readClient().catch(() => undefined)) === '' ? anonymousQuota : registeredQuota,
+    async identify() {
       const client = await readClient();
       if (client === '') return {};
       const token =
         tokens.get(client, clock.nowMs()) ??
-        (await shareWork(tokenRenewals, client, () => fetchToken(client, signal)).result);
+        (await shareWork(tokenRenewals, client, () => fetchToken(client)).result);
       return { headers: { authorization: `Bearer ${token}` } };
     },
     listImages: (reply) => listMembers(reply, 'results'),

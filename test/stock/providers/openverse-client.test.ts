@@ -77,7 +77,17 @@ test.each(['no JSON, never-to-be-seen', '{"client_secret":"never-to-be-seen"}', 
   },
 );
 
-test('a client with an unreadable secret has the anonymous quota', async () => {
+test('a search that ends early does not end the token request that another waits for', async () => {
+  const abort = new AbortController();
+  const endedSearch = openverse.provider.search(query, abort.signal).catch(({ kind }) => kind);
+  const waitingSearch = search();
+  abort.abort();
+  expect([await endedSearch, await waitingSearch]).toEqual(['unavailable', []]);
+});
+
+test('while its secret cannot be read, Openverse is unavailable and sends no anonymous search', async () => {
   readKey = () => Promise.reject(new Error('away'));
-  expect(await openverse.provider.readQuota()).toEqual({ perMinute: 20, perDay: 200 });
+  expect(await openverse.provider.readQuota()).toEqual({ perMinute: 100, perDay: 10_000 });
+  await expect(search()).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(listRequests()).toEqual([]);
 });
