@@ -23,7 +23,7 @@ import {
   makeGenerationDayLimit,
   makeGenerationMonthLimit,
 } from '../../lambda/quota/caller-limits';
-import { moveUnits, readUsed } from '../../lambda/quota/take';
+import { moveUnits, readUsedUnits } from '../../lambda/quota/take';
 import { reportUsage } from '../../lambda/quota/usage/report-usage';
 import type { UsageBreakdown, UsageDocument } from '../../lambda/quota/usage/usage-schema';
 import { apiSettings, readConfig } from '../../lambda/services/settings';
@@ -240,7 +240,9 @@ export async function showUsage({
   const limit = Number(service.generationsPerDay);
   // The AI images of all accounts are counted only if the operator has set a limit for them.
   const day =
-    limit > 0 ? { limit, used: await readUsed(service, makeGenerationDayLimit(limit, nowMs)) } : undefined;
+    limit > 0
+      ? { limit, used: await readUsedUnits(service, makeGenerationDayLimit(limit, nowMs)) }
+      : undefined;
   return { json: { ...document, ...(day && { day }) }, text: writeUsage(document, day) };
 }
 

@@ -7,7 +7,7 @@ import { systemClock as clock } from '../../lambda/base/clock';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { needsKey, type StockProviderName, stockSlots, takesKey } from '../../lambda/contract/providers';
 import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
-import { readUsed } from '../../lambda/quota/take';
+import { readUsedUnits } from '../../lambda/quota/take';
 import { apiSettings, readConfig, rendererSettings } from '../../lambda/services/settings';
 import { readBudgetLimits, takeFromBudget } from '../../lambda/stock/provider-budget';
 import { createProvider } from '../../lambda/stock/providers/providers';
@@ -75,7 +75,7 @@ async function readBudget(services: Service, provider: StockProvider) {
   const budget = limits.map(async (limit) => ({
     window: limit.window.kind as 'minute' | 'hour' | 'day',
     limit: limit.max,
-    left: Math.max(0, limit.max - (await readUsed(services, limit))),
+    left: Math.max(0, limit.max - (await readUsedUnits(services, limit))),
     resetsAt: new Date(limit.window.endsMs).toISOString(),
   }));
   return Promise.all(budget);

@@ -20,8 +20,8 @@ export async function routeOpenAiCall(services: Services, request: HttpRequest):
   if ('refusal' in caller) return caller;
   const name = request.pathParameters['name'];
   if (name === undefined) return makeJsonResponse({ object: 'list', data: modelNames.map(describeModel) });
-  const { text } = decodePercent(name);
-  return findModel(text) ? makeJsonResponse(describeModel(text)) : refuseModel(text);
+  const { text: modelName } = decodePercent(name);
+  return findModel(modelName) ? makeJsonResponse(describeModel(modelName)) : refuseModel(modelName);
 }
 
 /** Describes a model in OpenAI's form. The form demands a date, which is 1 January 2026. */

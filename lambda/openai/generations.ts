@@ -20,7 +20,7 @@ import { type AiRequest, makeAiRequest, plainRequest, type StockRequest } from '
 import type { Services } from '../services/services';
 import { loadImageCode } from '../serving/load-image-code';
 import { writeNoImageError } from './errors';
-import { type OpenAiOrder, readOrder } from './order';
+import { type OpenAiOrder, parseOrder } from './order';
 
 /** Responds to an order with the images that were found, or with an error if none was found. */
 export async function postGenerations(services: Services, request: HttpRequest): Promise<HttpResult> {
@@ -28,61 +28,65 @@ export async function postGenerations(services: Services, request: HttpRequest):
   if ('refusal' in caller) return caller;
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
-  const orderOrRefusal = readOrder(body.json);
+  const orderOrRefusal = parseOrder(body.json);
   if ('refusal' in orderOrRefusal) return orderOrRefusal.refusal;
   const { order } = orderOrRefusal;
   const urlAccess = await findUrlAccess(services, caller, {});
   if ('refusal' in urlAccess) return urlAccess;
   // The format of an order stands in its body. A batch reads the format from the header `Accept`.
   const getHeader = (name: string) => (name === 'accept' ? `image/${order.format}` : request.getHeader(name));
-  const findBatch: FindBatch = (entries) =>
+  const findEntryImages: FindEntryImages = (entries) =>
     runBatch(services, { ...request, getHeader }, { exclude: [], entries }, caller, urlAccess);
   const result = await (order.model === 'ai'
-    ? findAiImages(order, findBatch)
-    : findStockImages(order, findBatch));
+    ? findAiImages(order, findEntryImages)
+    : findStockImages(order, findEntryImages));
   const { rateLimit, retryAfterS } = result;
   const results = Object.values(result.images);
   const records = filterRecords(results);
-  const problem = results.find((result): result is ProblemDocument => 'code' in result);
+  const problem = results.find((image): image is ProblemDocument => 'code' in image);
   const loadedImages = await loadImages(services, order, records, urlAccess, request.rootUrl);
   const data = loadedImages.map(({ image }) => image);
   const nowMs = services.clock.nowMs();
-  const rates = rateLimit ? writeRateHeaders(rateLimit, nowMs) : {};
-  if (data.length === 0) return writeNoImageError(problem, rates, retryAfterS);
+  const rateHeaders = rateLimit ? writeRateHeaders(rateLimit, nowMs) : {};
+  if (data.length === 0) return writeNoImageError(problem, rateHeaders, retryAfterS);
   const missingNote = `${data.length} of ${order.imageCount} images: ${problem?.code ?? 'not loaded'}`;
   const headers = {
-    ...rates,
+    ...rateHeaders,
     ...writeSourceHeaders(loadedImages.map(({ record }) => record)),
     ...writeNoteHeader([data.length < order.imageCount ? missingNote : undefined]),
   };
   return makeJsonResponse({ created: Math.floor(nowMs / 1_000), data }, headers);
 }
 
-type FindBatch = (entries: readonly BatchEntry[]) => Promise<BatchResult>;
+type FindEntryImages = (entries: readonly BatchEntry[]) => Promise<BatchResult>;
 
 const filterRecords = (results: readonly (ImageRecord | ProblemDocument)[]) =>
   results.filter((result): result is ImageRecord => !('code' in result));
 
 /** Finds AI images. The first is made before its variations, because variations are free once it exists. */
-async function findAiImages(order: OpenAiOrder, find: FindBatch): Promise<BatchResult> {
-  const result = await find([makeAiEntry(order, 0)]);
+async function findAiImages(order: OpenAiOrder, findEntryImages: FindEntryImages): Promise<BatchResult> {
+  const result = await findEntryImages([makeAiEntry(order, 0)]);
   const [first] = filterRecords(Object.values(result.images));
-  return first && order.imageCount > 1 ? addVariations(order, first, find) : result;
+  return first && order.imageCount > 1 ? addVariations(order, first, findEntryImages) : result;
 }
 
 /** Finds stock images. If none fits an order for `auto`, the answer is an AI image with its variations. */
-async function findStockImages(order: OpenAiOrder, find: FindBatch): Promise<BatchResult> {
+async function findStockImages(order: OpenAiOrder, findEntryImages: FindEntryImages): Promise<BatchResult> {
   const entries = Array.from({ length: order.imageCount }, (_, number) => makeStockEntry(order, number));
-  const result = await find(await Promise.all(entries));
+  const result = await findEntryImages(await Promise.all(entries));
   const [first, second] = filterRecords(Object.values(result.images));
   return first?.source === 'ai' && !second && order.imageCount > 1
-    ? addVariations(order, first, find)
+    ? addVariations(order, first, findEntryImages)
     : result;
 }
 
-async function addVariations(order: OpenAiOrder, first: ImageRecord, find: FindBatch): Promise<BatchResult> {
+async function addVariations(
+  order: OpenAiOrder,
+  first: ImageRecord,
+  findEntryImages: FindEntryImages,
+): Promise<BatchResult> {
   const entries = Array.from({ length: order.imageCount - 1 }, (_, index) => makeAiEntry(order, index + 1));
-  const { images, ...result } = await find(entries);
+  const { images, ...result } = await findEntryImages(entries);
   return { ...result, images: { 'image 0': first, ...images } };
 }
 
@@ -111,7 +115,7 @@ function makeStockRequest({ model, size }: OpenAiOrder, query: string): StockReq
 /** Writes images in OpenAI's form. Leaves out images that do not load or exceed the size of a response. */
 async function loadImages(
   services: Services,
-  { isData }: OpenAiOrder,
+  { isBase64 }: OpenAiOrder,
   records: readonly ImageRecord[],
   urlAccess: UrlAccess,
   rootUrl: string,
@@ -119,13 +123,13 @@ async function loadImages(
   const images = records.map(async (record) => {
     const { source, attribution } = record;
     const revised_prompt = source === 'ai' ? null : attribution.creditLine;
-    if (!isData) return { record, image: { url: signUrl(record, urlAccess, rootUrl), revised_prompt } };
+    if (!isBase64) return { record, image: { url: signUrl(record, urlAccess, rootUrl), revised_prompt } };
     const b64_json = await loadInBase64(services, record.url);
     return b64_json === undefined ? undefined : { record, image: { b64_json, revised_prompt } };
   });
   const loadedImages = (await Promise.all(images)).filter((image) => image !== undefined);
   const countBytes = () => JSON.stringify(loadedImages.map(({ image }) => image)).length;
-  while (isData && countBytes() > pageBounds.answerBytesMax) loadedImages.pop();
+  while (isBase64 && countBytes() > pageBounds.answerBytesMax) loadedImages.pop();
   return loadedImages;
 }
 

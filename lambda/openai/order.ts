@@ -32,8 +32,8 @@ const promptForm = new RegExp(
   `^(?=.*[\\p{L}\\p{N}])[^${refusedCharacters}]{1,${promptCharactersMax}}$`,
   'su',
 );
-const sides = `${sidePx.min} to ${sidePx.max} pixels`;
-const sizeBounds = `auto, or WIDTHxHEIGHT with sides of ${sides}, such as 1024x1024`;
+const sideBounds = `${sidePx.min} to ${sidePx.max} pixels`;
+const sizeBounds = `auto, or WIDTHxHEIGHT with sides of ${sideBounds}, such as 1024x1024`;
 const numberBounds = `a whole number from 1 to ${imagesMax}`;
 const makeListField = <Value extends string>(...values: readonly Value[]) =>
   z.nullish(z.enum(values, `one of ${values.join(', ')}`));
@@ -50,7 +50,7 @@ export const orderSchema = z.object(
       .check(z.describe('ai (default), stock, or auto: stock, and AI where nothing fits.')),
     n: z.nullish(z.int(numberBounds).check(z.gte(1, numberBounds), z.lte(imagesMax, numberBounds))),
     size: z.nullish(z.string(sizeBounds)).check(
-      z.refine((size) => !size || readOrderedSize(size) !== undefined, sizeBounds),
+      z.refine((size) => !size || parseOrderedSize(size) !== undefined, sizeBounds),
       z.describe(sizeBounds),
     ),
     response_format: makeListField('url', 'b64_json'),
@@ -66,9 +66,9 @@ export const orderSchema = z.object(
 
 /** The most bytes of base64 for each pixel of a file, with a margin. */
 const dataPerPixelMax = 1.15;
-const tooLarge = `size: images as b64_json have at most ${pageBounds.answerBytesMax / 1_000_000} MB. Ask for fewer or smaller ones, or for response_format url.`;
+const tooLargeMessage = `size: images as b64_json have at most ${pageBounds.answerBytesMax / 1_000_000} MB. Ask for fewer or smaller ones, or for response_format url.`;
 
-/** An order with its defaults, and its prompt with single spaces. */
+/** An order of images, with its defaults, and with single spaces in its prompt. */
 export interface OpenAiOrder {
   readonly prompt: string;
   readonly model: ModelName;
@@ -76,14 +76,16 @@ export interface OpenAiOrder {
   readonly size: Size;
   readonly style: Style;
   readonly format: 'jpeg' | 'webp';
-  readonly isData: boolean;
+  readonly isBase64: boolean;
 }
 
 /** Parses an order, or refuses it for its first wrong field. @param body JSON that is not validated yet */
-export function readOrder(body: unknown): { readonly order: OpenAiOrder } | { readonly refusal: HttpResult } {
+export function parseOrder(
+  body: unknown,
+): { readonly order: OpenAiOrder } | { readonly refusal: HttpResult } {
   const { data, error } = orderSchema.safeParse(body);
   const [{ path, message } = { path: [], message: '' }] = error?.issues ?? [];
-  const size = data && readOrderedSize(data.size || 'auto');
+  const size = data && parseOrderedSize(data.size || 'auto');
   if (!size) {
     const param = path.join('.') || 'body';
     const { received } = readReceived(body, path);
@@ -94,14 +96,14 @@ export function readOrder(body: unknown): { readonly order: OpenAiOrder } | { re
   if (!model) return { refusal: refuseModel(name) };
   const imageCount = data.n ?? 1;
   const defaultFormat = name.startsWith('gpt-image-') ? 'b64_json' : 'url';
-  const isData = (data.response_format ?? defaultFormat) === 'b64_json';
-  if (isData && size.widthPx * size.heightPx * imageCount * dataPerPixelMax > pageBounds.answerBytesMax)
-    return refuseOrder('size', tooLarge);
+  const isBase64 = (data.response_format ?? defaultFormat) === 'b64_json';
+  if (isBase64 && size.widthPx * size.heightPx * imageCount * dataPerPixelMax > pageBounds.answerBytesMax)
+    return refuseOrder('size', tooLargeMessage);
   const prompt = data.prompt.normalize('NFKC').replace(/\s+/g, ' ').trim();
   // OpenAI's styles, `vivid` and `natural`, mean a photo.
   const style = styles.find((ownStyle) => ownStyle === data.style) ?? 'photo';
   return {
-    order: { prompt, model, imageCount, size, style, format: data.output_format ?? 'jpeg', isData },
+    order: { prompt, model, imageCount, size, style, format: data.output_format ?? 'jpeg', isBase64 },
   };
 }
 
@@ -109,7 +111,7 @@ const refuseOrder = (param: string, message: string) => ({
   refusal: writeOpenAiError(400, { message, code: 'invalid_parameter', param }),
 });
 
-function readOrderedSize(size: string): Size | undefined {
+function parseOrderedSize(size: string): Size | undefined {
   if (size === 'auto') return { widthPx: 1024, heightPx: 1024 };
   const [, widthPx = 0, heightPx = 0] = (/^([1-9]\d*)x([1-9]\d*)$/.exec(size) ?? []).map(Number);
   return isWithinBounds({ widthPx, heightPx }) ? { widthPx, heightPx } : undefined;

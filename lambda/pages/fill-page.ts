@@ -70,7 +70,7 @@ export async function postPages(services: Services, request: HttpRequest): Promi
   if ('refusal' in caller) return caller;
   const body = readPage(request);
   if ('refusal' in body) return body;
-  const asJson = !isHtml(request) || /\bapplication\/json\b/i.test(request.getHeader('accept') ?? '');
+  const asJson = !hasHtmlBody(request) || /\bapplication\/json\b/i.test(request.getHeader('accept') ?? '');
   const writeBody: WriteBody = (page) => (asJson ? JSON.stringify(page) : page.html);
   const result = await fillPage(services, request, caller, body.json, writeBody);
   if ('refusal' in result) return result;
@@ -88,10 +88,11 @@ export async function postPages(services: Services, request: HttpRequest): Promi
   };
 }
 
-const isHtml = (request: HttpRequest) => /^text\/html\s*(;|$)/i.test(request.getHeader('content-type') ?? '');
+const hasHtmlBody = (request: HttpRequest) =>
+  /^text\/html\s*(;|$)/i.test(request.getHeader('content-type') ?? '');
 
 function readPage(request: HttpRequest): { readonly json: unknown } | HttpRefusal {
-  if (!isHtml(request)) return readJsonBody(request, pageBounds.bytesMax);
+  if (!hasHtmlBody(request)) return readJsonBody(request, pageBounds.bytesMax);
   const body = readTextBody(request, pageBounds.bytesMax);
   return 'refusal' in body ? body : { json: { html: body.text } };
 }
@@ -120,13 +121,13 @@ export async function fillPage(
   const context = await makeRequestContext(services, request, caller);
   const judgedPage = await judgePage(order, writeBody);
   const result =
-    'refusal' in judgedPage ? judgedPage : await fillByBatches(services, request, caller, order, judgedPage);
-  if ('html' in result && hasFilled(result)) return result;
+    'refusal' in judgedPage ? judgedPage : await fillInBatches(services, request, caller, order, judgedPage);
+  if ('html' in result && hasFilledImage(result)) return result;
   const workRefusal = await takeWork(services, context);
   return workRefusal ? { refusal: workRefusal } : result;
 }
 
-const hasFilled = ({ report }: FilledPage) => report.some(({ outcome }) => outcome === 'filled');
+const hasFilledImage = ({ report }: FilledPage) => report.some(({ outcome }) => outcome === 'filled');
 
 /** Finds the placeholders of a page. Refuses a page if it is too large, or if the response may be. */
 async function judgePage(
@@ -140,7 +141,7 @@ async function judgePage(
       JSON.stringify(writeBody({ html, report: listRows(html, judgedPage.places) })),
     );
     const isTooLong = bytes + computeMaxGrowth(judgedPage) > pageBounds.answerBytesMax;
-    return isTooLong ? refuseParameter('html', pageTooLong) : judgedPage;
+    return isTooLong ? refuseParameter('html', responseBounds) : judgedPage;
   } catch (error) {
     if (error instanceof PageTooLarge) return refuseParameter('html', error.bounds);
     throw error;
@@ -161,10 +162,10 @@ function computeMaxGrowth({ places }: JudgedPage): number {
   return largest.reduce((sum, bytes) => sum + bytes, drawingBytes);
 }
 
-const pageTooLong = `a page with a response of at most ${pageBounds.answerBytesMax / 1_000_000} MB`;
+const responseBounds = `a page with a response of at most ${pageBounds.answerBytesMax / 1_000_000} MB`;
 
 /** Fills a page by batches, until one is refused. If nothing is filled, the page is refused like that batch. */
-async function fillByBatches(
+async function fillInBatches(
   services: Services,
   request: HttpRequest,
   caller: KeyedCaller,
@@ -173,7 +174,7 @@ async function fillByBatches(
 ): Promise<ChargedPage | HttpRefusal> {
   let rateLimit: RateLimitStatus | undefined;
   let lastRefusal: HttpRefusal | undefined;
-  const find: FindImages = async (batch) => {
+  const findBatchImages: FindImages = async (batch) => {
     if (services.clock.nowMs() > services.deadline.endsMs - lastPageCallMs) return undefined;
     const batchOrRefusal = parseBatch({ ...batch, ...(publish !== undefined && { publish }) });
     const result = await runParsedBatch(services, request, batchOrRefusal, caller);
@@ -184,7 +185,10 @@ async function fillByBatches(
     rateLimit = result.rateLimit;
     return result.images;
   };
-  const page = await fillJudgedPage(judgedPage, find, { ...options, imagesMax: pageBounds.imagesMax });
-  if (lastRefusal && !hasFilled(page)) return lastRefusal;
+  const page = await fillJudgedPage(judgedPage, findBatchImages, {
+    ...options,
+    imagesMax: pageBounds.imagesMax,
+  });
+  if (lastRefusal && !hasFilledImage(page)) return lastRefusal;
   return { ...page, ...(rateLimit && { rateLimit }) };
 }

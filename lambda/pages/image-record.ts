@@ -78,8 +78,9 @@ function chooseAlt({ alt, altLang, source, attribution }: ServedImage, request: 
 /** Makes a request for this very image, because its words may find another one later. */
 function makePickRequest(image: ServedImage, request: ImageRequest | undefined): ImageRequest {
   const { pick, widthPx, heightPx, label } = image;
-  const base = request ?? { ...plainRequest, widthPx, heightPx };
-  const ownRequest = image.source === 'ai' && base.source !== 'ai' ? makeAiRequest(base) : base;
+  const baseRequest = request ?? { ...plainRequest, widthPx, heightPx };
+  const ownRequest =
+    image.source === 'ai' && baseRequest.source !== 'ai' ? makeAiRequest(baseRequest) : baseRequest;
   return { ...ownRequest, ...(label && { label }), ...(pick !== undefined && { pick }) };
 }
 

@@ -18,7 +18,7 @@ const slotFault = `required, 1 to ${pageSlotCharactersMax} characters without co
 /** The parameters that are numbers in JSON. A seed may be a number or a text. */
 const numberNames: ReadonlySet<string> = new Set(['width', 'height', 'variation', 'alt']);
 const textOrNumber = z.union([z.string(), z.number()], 'a string or a number');
-const fields = imageParameters.map((name) => {
+const parameterSchemas = imageParameters.map((name) => {
   const textSchema = z.string(name === 'query' ? parameters.query.bounds : 'a string');
   const valueSchema = numberNames.has(name)
     ? z.number('a number')
@@ -36,7 +36,7 @@ export const batchImageSchema = z.object(
       z.refine((text) => text.isWellFormed(), slotFault),
       z.describe('Names the image within the page; different for each image.'),
     ),
-    ...Object.fromEntries(fields),
+    ...Object.fromEntries(parameterSchemas),
   },
   'a JSON object',
 );
@@ -126,10 +126,10 @@ function writeFieldsNote(image: Readonly<Record<string, unknown>>, isStyled: boo
 }
 
 function readParameterTexts(image: Readonly<Record<string, unknown>>): RequestTexts['query'] {
-  const values = imageParameters
+  const usableParameters = imageParameters
     .map((name) => [name, image[name]] as const)
     .filter(([, value]) => typeof value === 'string' || typeof value === 'number');
-  return Object.fromEntries(values.map(([name, value]) => [name, [String(value)]]));
+  return Object.fromEntries(usableParameters.map(([name, value]) => [name, [String(value)]]));
 }
 
 function findRepeatedPageSlots(images: readonly unknown[]): readonly ParameterFault[] {

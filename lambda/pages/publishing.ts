@@ -41,17 +41,17 @@ export async function findUrlAccess(
   if (publish === false) return { note: writePlainNote('publish is false') };
   if (typeof publish === 'string') {
     const hash = hashValidKey('site', publish);
-    const isPublishValue = (candidate: KeyRecord) =>
+    const hasPublishValue = (candidate: KeyRecord) =>
       candidate.publishedAs === 'signer'
         ? candidate.keyId === publish
         : candidate.publishedAs === 'site' && candidate.hash === hash;
-    const record = await findNewestCredential(services, caller, isPublishValue);
+    const record = await findNewestCredential(services, caller, hasPublishValue);
     if (!record) return refuseParameter('publish', publishBounds, writeReceived(publish));
-    if (record.publishedAs === 'signer') return signUrlsBy(services, record);
+    if (record.publishedAs === 'signer') return makeSignerAccess(services, record);
     return { credential: { kind: 'site', key: publish }, note: null };
   }
   const signer = await findNewestCredential(services, caller, ({ publishedAs }) => publishedAs === 'signer');
-  if (signer) return signUrlsBy(services, signer);
+  if (signer) return makeSignerAccess(services, signer);
   const command = `npm run keys -- signer create --account ${caller.account}${caller.kind === 'test' ? ' --test' : ''}`;
   const operator = nameOperator(readKeyIssuer(services.config), command);
   const makers = `an owner key makes one on ${routes.accountPage}, or ${operator}`;
@@ -61,21 +61,21 @@ export async function findUrlAccess(
 async function findNewestCredential(
   services: Services,
   { account, kind }: KeyedCaller,
-  isAskedFor: (record: KeyRecord) => boolean,
+  isMatch: (record: KeyRecord) => boolean,
 ): Promise<KeyRecord | undefined> {
   const { credentialsByAccount } = services;
   const nowMs = services.clock.nowMs();
-  const isWanted = (record: KeyRecord) =>
-    record.mode === kind && isUsable(record, nowMs) && isAskedFor(record);
-  const rememberedCredential = credentialsByAccount.get(account, nowMs)?.findLast(isWanted);
+  const isUsableMatch = (record: KeyRecord) =>
+    record.mode === kind && isUsable(record, nowMs) && isMatch(record);
+  const rememberedCredential = credentialsByAccount.get(account, nowMs)?.findLast(isUsableMatch);
   if (rememberedCredential) return rememberedCredential;
   // The credential may be newer than the remembered list.
   const records = await readAccountKeys(services, account);
   credentialsByAccount.set(account, records, nowMs + keyTtlMs);
-  return records.findLast(isWanted);
+  return records.findLast(isUsableMatch);
 }
 
-async function signUrlsBy(
+async function makeSignerAccess(
   { readMaster, deadline }: Services,
   { keyId: signerId }: KeyRecord,
 ): Promise<UrlAccess> {
@@ -100,11 +100,11 @@ export async function markViewsPaid(
   const { filters: { crop } = {} } = request && 'filters' in request ? request : {};
   const permalinkRequest = { ...plainRequest, pick, filters: { ...(crop && { crop }) } };
   const { clock, telemetry, paidToday, ids } = services;
-  const paid = identifyPaidImage(caller, permalinkRequest, quota, clock.nowMs());
-  if (paidToday.get(paid.key, clock.nowMs())) return;
+  const paidImage = identifyPaidImage(caller, permalinkRequest, quota, clock.nowMs());
+  if (paidToday.get(paidImage.key, clock.nowMs())) return;
   await tryOrReport(telemetry, 'The views of a published image were not marked as paid', async () => {
-    await writeMark(services, paid, { by: ids.hex(8), paid: true });
-    paidToday.set(paid.key, true, paid.day.endsMs);
+    await writeMark(services, paidImage, { by: ids.hex(8), paid: true });
+    paidToday.set(paidImage.key, true, paidImage.day.endsMs);
   });
 }
 
@@ -113,9 +113,9 @@ const publishBounds =
 
 /** Reads `publish` in the parameters of a URL, which the parser has checked. */
 export function readPublishParameter(
-  values: Readonly<Record<string, readonly string[] | undefined>>,
+  query: Readonly<Record<string, readonly string[] | undefined>>,
 ): PublishParameter {
-  const [publish] = values['publish'] ?? [];
+  const [publish] = query['publish'] ?? [];
   return { publish: publish === 'true' || publish === 'false' ? publish === 'true' : publish };
 }
 

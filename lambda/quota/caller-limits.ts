@@ -57,7 +57,7 @@ export function listRequestLimits(
   return [...(maxPerMonth === undefined ? [] : caps), account];
 }
 
-/** Chooses the limit that the rate limit headers state: that of the account's plan, or of the address. */
+/** Gets the limit that the rate limit headers state: that of the account's plan, or of the address. */
 export function getQuotaLimit(requestLimits: RequestLimits): Limit {
   return requestLimits[requestLimits.length - 1] as Limit;
 }

@@ -23,7 +23,7 @@ import type { Limit } from './limit';
 import type { PaidImage } from './payment';
 import { findRememberedRefusal, type LimitServices } from './take';
 
-/** Names the image and day to pay for. Near midnight, the day is the one whose month is charged. */
+/** Identifies the image and day to pay for. Near midnight, the day is the one whose month is charged. */
 export function identifyPaidImage(
   { kind, account }: Pick<KeyedCaller, 'kind' | 'account'>,
   request: ImageRequest,
@@ -33,12 +33,12 @@ export function identifyPaidImage(
   const momentMs = Math.min(Math.max(nowMs, window.startMs), window.endsMs - 1);
   const day = computeDayWindow(momentMs);
   const owner = kind === 'test' ? `${account}#test` : account;
-  const hash = computeFingerprint({ ...unifyRequest(request), widthPx: 0, heightPx: 0 });
+  const hash = computeFingerprint({ ...normalizeRequest(request), widthPx: 0, heightPx: 0 });
   return { key: `PAID#${owner}#${hash}#${day.label}`, day };
 }
 
 /** Gives all requests for one image the same form. `seed=1` means no seed. `onmiss` acts only without the image. */
-function unifyRequest(request: ImageRequest): ImageRequest {
+function normalizeRequest(request: ImageRequest): ImageRequest {
   if (request.source === 'ai') return request;
   const { onmiss, ...filters } = request.filters;
   return { ...request, filters, seed: request.seed === '1' ? '' : request.seed };
@@ -71,7 +71,7 @@ export type ClaimOutcome =
  * knows to be paid is not read.
  * @throws when the mark cannot be read, or the table takes no claim now
  */
-export async function claimOrWait(
+export async function claimImage(
   services: ClaimServices,
   image: PaidImage,
   { requestId, requestLimits }: { readonly requestId: string; readonly requestLimits: readonly Limit[] },

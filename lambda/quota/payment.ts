@@ -59,6 +59,6 @@ export class ErrorAfterCharge extends Error {
   }
 }
 
-/** Reads the payment after the refund from an error; `undefined` for an error before a charge. */
+/** Finds the payment after the refund in an error. Returns `undefined` for an error before a charge. */
 export const findPaymentOfError = (error: unknown): Payment | undefined =>
   error instanceof ErrorAfterCharge ? error.payment : undefined;

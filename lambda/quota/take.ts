@@ -96,7 +96,7 @@ export async function takeUnits(
   const units: Unit[] = [];
   let used = 0;
   for (const limit of limits) {
-    const keys = listKeys(limit);
+    const keys = listCounterKeys(limit);
     const unit = { limit, key: keys[computeShard(id, keys.length)] as string };
     try {
       const { Attributes: counter = {} } = await writeOnce(services, makeTakeCommand(services, unit));
@@ -175,8 +175,8 @@ export async function giveBackUnits(services: LimitServices, units: readonly Uni
 }
 
 /** Reads how many units of a limit are taken, strongly consistent. @throws when the table does not answer */
-export async function readUsed(services: TableServices<'quotaCounters'>, limit: Limit): Promise<number> {
-  const counts = listKeys(limit).map(async (pk) => {
+export async function readUsedUnits(services: TableServices<'quotaCounters'>, limit: Limit): Promise<number> {
+  const counts = listCounterKeys(limit).map(async (pk) => {
     const item = await readItem(services, makeItemKey(services.tables.quotaCounters, pk));
     return Number(item?.['used'] ?? 0);
   });
@@ -190,7 +190,7 @@ export async function readUsed(services: TableServices<'quotaCounters'>, limit: 
  */
 export async function moveUnits(services: TableServices<'quotaCounters'>, from: Limit, to: Limit) {
   if (isUnlimited(from) === isUnlimited(to)) return;
-  for (const key of listKeys(from)) await moveCounter(services, key, to);
+  for (const key of listCounterKeys(from)) await moveCounter(services, key, to);
 }
 
 /** Moves the units of one item. The item gets a mark, and the target notes the mark with the units. */
@@ -201,7 +201,7 @@ async function moveCounter(services: TableServices<'quotaCounters'>, key: string
   const { item } = await updateItem(services, source, { set: { movedAtMs: services.clock.nowMs() }, onlyIf });
   if (!item) return;
   const command = new UpdateCommand({
-    ...makeItemKey(quotaCounters, listKeys(to)[0] as string),
+    ...makeItemKey(quotaCounters, listCounterKeys(to)[0] as string),
     UpdateExpression: 'ADD used :used SET #ttl = :ttl, #note = :used',
     ConditionExpression: 'attribute_not_exists(#note)',
     ExpressionAttributeNames: { '#ttl': 'ttl', '#note': `${key}#${item['movedAtMs']}` },
@@ -213,13 +213,13 @@ async function moveCounter(services: TableServices<'quotaCounters'>, key: string
   await writeTable(services, new DeleteCommand(source));
 }
 
-/** Reads the rate limit status of a limit. An unlimited limit takes no read. @throws as `readUsed` */
+/** Reads the rate limit status of a limit. An unlimited limit takes no read. @throws as `readUsedUnits` */
 export async function readLimitStatus(services: LimitServices, limit: Limit): Promise<RateLimitStatus> {
-  return computeRateLimitStatus(limit, isUnlimited(limit) ? 0 : await readUsed(services, limit));
+  return computeRateLimitStatus(limit, isUnlimited(limit) ? 0 : await readUsedUnits(services, limit));
 }
 
 /** Lists the keys of the items that count a limit. An unlimited limit has several: one takes 1,000 writes/s. */
-function listKeys(limit: Limit): readonly string[] {
+function listCounterKeys(limit: Limit): readonly string[] {
   if (!isUnlimited(limit)) return [makeCounterKey(limit)];
   return Array.from({ length: unlimitedCounterShards }, (_, shard) => `${makeCounterKey(limit)}#${shard}`);
 }

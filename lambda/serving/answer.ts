@@ -16,7 +16,7 @@ export interface RefusedAnswer extends RefusedOutcome {
 
 export type Answer = ServedAnswer | RefusedAnswer;
 
-/** Reads the rate limit status of an answer. It is the status of the limit that refused, else of the quota. */
+/** Finds the rate limit status of an answer: that of the limit that refused it, or else that of the quota. */
 export function findRateLimit(answer: Answer): RateLimitStatus | undefined {
   const isRefusedByLimit = answer.outcome === 'refused' && 'rateLimit' in answer.refusal;
   // Limits of other kinds leave the headers to the quota.

@@ -5,7 +5,7 @@ import { hasPublishedCredential } from '../credentials/caller';
 import { getQuotaLimit, makePaidImageLimit } from '../quota/caller-limits';
 import {
   type ClaimServices,
-  claimOrWait,
+  claimImage,
   giveUpClaim,
   identifyPaidImage,
   markClaimPaid,
@@ -20,8 +20,8 @@ const cardTtlMs = 3_600_000;
 
 /** The result of a claim: how the image is paid. It is known before the image is looked for. */
 export interface Claim {
-  /** The payment of an earlier request. With it, this request is not charged, and its search takes no work. */
-  readonly standingPayment?: Payment | undefined;
+  /** A payment from before this claim. With it, the request is not charged, and its search takes no work. */
+  readonly priorPayment?: Payment | undefined;
   /** The image and day that this request claimed. The request marks it as paid once it is charged. */
   readonly claimedImage?: PaidImage;
   /** The limits of the work for the image. */
@@ -36,35 +36,34 @@ export interface ClaimedRequest extends CallerRequest {
 /**
  * Claims the image of a signer or site key for the day. This request is charged, unless another one has paid.
  * Nothing is claimed for an API key, because each of its requests is charged.
- * @param standingPayment of a test value, or of a missed image that this image replaces
+ * @param priorPayment of a test value, or of a missed image that this image replaces
  * @throws when the mark cannot be read or claimed
  */
 export async function claimForDay(
   services: ClaimServices,
   { request, caller, context }: CallerRequest,
-  standingPayment?: Payment,
+  priorPayment?: Payment,
 ): Promise<Claim | RefusedAnswer> {
   const { requestId, requestLimits, workLimits } = context;
   // Test values are free, so nothing is claimed for them.
-  const isFree = standingPayment !== undefined && !mayStayCharged(standingPayment);
-  if (isFree || !hasPublishedCredential(caller) || 'imageId' in request)
-    return { standingPayment, workLimits };
+  const isFree = priorPayment !== undefined && !mayStayCharged(priorPayment);
+  if (isFree || !hasPublishedCredential(caller) || 'imageId' in request) return { priorPayment, workLimits };
   const quota = getQuotaLimit(requestLimits);
   const nowMs = services.clock.nowMs();
   const image = identifyPaidImage(caller, request, quota, nowMs);
-  const claim = await claimOrWait(services, image, context);
+  const claim = await claimImage(services, image, context);
   if (claim.outcome === 'refused') return claim;
   if (claim.outcome === 'claimed') {
-    if (!standingPayment) return { claimedImage: image, workLimits };
+    if (!priorPayment) return { claimedImage: image, workLimits };
     // This AI image replaces a stock image whose refund failed. That charge pays for the AI image.
     await markClaimPaid(services, image, requestId);
-    rememberPaid(services, image, standingPayment);
-    return { standingPayment, workLimits };
+    rememberPaid(services, image, priorPayment);
+    return { priorPayment, workLimits };
   }
   services.telemetry.count('paidImages', { outcome: claim.outcome === 'paid' ? 'free' : 'unknown' });
   return {
     // Visitors of a page see no rate limit, so the count is not read.
-    standingPayment: makeFreePayment('paid-before', computeRateLimitStatus(quota, 0)),
+    priorPayment: makeFreePayment('paid-before', computeRateLimitStatus(quota, 0)),
     // One unit pays for any number of views, but only for some sizes and formats.
     workLimits: [makePaidImageLimit(caller, image.key, nowMs)],
   };

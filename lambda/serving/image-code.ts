@@ -45,15 +45,15 @@ export async function decideAiRequest(
  * Makes and delivers the AI image of a decision, or only delivers it if it exists. Stores it under its pick, unless
  * an earlier request has done so.
  */
-export async function makeAiImage(
+export async function obtainAiImage(
   services: Services,
   decision: AiDecision,
   claimedRequest: ClaimedRequest,
 ): Promise<ImageOutcome> {
   const imageServices = await createImageServices(services);
-  const outcome = await carryOutAiDecision(imageServices, decision, makeFindingContext(claimedRequest));
+  const outcome = await carryOutAiDecision(imageServices, decision, makeDeliveryContext(claimedRequest));
   const isFirstUse =
-    claimedRequest.caller.kind !== 'anonymous' && claimedRequest.claim.standingPayment === undefined;
+    claimedRequest.caller.kind !== 'anonymous' && claimedRequest.claim.priorPayment === undefined;
   if (outcome.outcome === 'served' && isFirstUse) await storePickedAiImage(imageServices, outcome.image);
   return outcome;
 }
@@ -67,13 +67,13 @@ export async function findStockImage(
 ): Promise<ImageOutcome> {
   const { caller, batchMember } = claimedRequest;
   const imageServices = await createImageServices(services);
-  const context = { ...makeFindingContext(claimedRequest), renditionTakesUnit };
+  const context = { ...makeDeliveryContext(claimedRequest), renditionTakesUnit };
   const outcome = await findImage(imageServices, request, context);
   if (!isMiss(outcome)) return outcome;
   if (batchMember?.isDuplicate) return { outcome: 'refused', refusal: { code: 'duplicate_image' } };
   if (request.pick === undefined || caller.kind === 'anonymous') return outcome;
   const decision = await decideRequestByPick(imageServices, request, caller);
-  return 'refusal' in decision ? decision : makeAiImage(services, decision, claimedRequest);
+  return 'refusal' in decision ? decision : obtainAiImage(services, decision, claimedRequest);
 }
 
 /** Reports the use of a stored image to its provider. Never throws. */
@@ -95,10 +95,6 @@ export async function renderTestCard(
   return (await renderGoneCard(imageServices, { source }, { widthPx, heightPx, format })).image;
 }
 
-function makeFindingContext({
-  context,
-  claim: { standingPayment, workLimits },
-  batchMember,
-}: ClaimedRequest) {
-  return { ...context, workLimits, searchTakesUnit: standingPayment === undefined, batchMember };
+function makeDeliveryContext({ context, claim: { priorPayment, workLimits }, batchMember }: ClaimedRequest) {
+  return { ...context, workLimits, searchTakesUnit: priorPayment === undefined, batchMember };
 }

@@ -37,7 +37,7 @@ interface ContextServices extends AddressServices {
   readonly deadline: Deadline;
 }
 
-/** Reads the context of an HTTP request. If the URL names no format (`extension`), `Accept` decides. */
+/** Makes the context of an HTTP request. If the URL names no format (`extension`), `Accept` decides. */
 export async function makeRequestContext(
   { config: { PLANS, ANONYMOUS_LIMIT }, readAddressKey, deadline }: ContextServices,
   { clientIp, requestId, startedMs, getHeader }: HttpRequest,

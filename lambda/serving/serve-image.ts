@@ -5,9 +5,9 @@ import { makeFreePayment, mayStayCharged } from '../quota/payment';
 import { type AiRequest, type ImageRequest, makeAiRequest, mayBeAi } from '../requests/image-request';
 import type { Services } from '../services/services';
 import type { Answer } from './answer';
+import { chargeAndServe, readQuotaStatus } from './charge-and-serve';
 import { loadImageCode } from './load-image-code';
 import type { CallerRequest } from './request-context';
-import { readQuotaStatus, serveCharged } from './serve-charged';
 import { findTestRefusal, readTestValue, type TestValue } from './test-value';
 
 /**
@@ -25,14 +25,14 @@ export async function serveImage(
     return { outcome: 'refused', refusal: { code: 'authentication_required' } };
   const testValue = readTestValue(services, callerRequest);
   if (testValue) return serveTestValue(services, testValue, callerRequest);
-  const answer = await serveCharged(services, callerRequest);
+  const answer = await chargeAndServe(services, callerRequest);
   const replacement = chooseReplacement(request, answer, onmissRequest);
   if (!replacement) return answer;
   // The second request is charged for itself, unless the charge of the first could not be given back.
   const { payment } = answer;
-  const standingPayment = payment && mayStayCharged(payment) ? payment : undefined;
+  const priorPayment = payment && mayStayCharged(payment) ? payment : undefined;
   const replacementRequest = { ...callerRequest, request: replacement };
-  const nextAnswer = await serveCharged(services, replacementRequest, standingPayment);
+  const nextAnswer = await chargeAndServe(services, replacementRequest, priorPayment);
   return nextAnswer.outcome === 'refused' && payment ? { payment, ...nextAnswer } : nextAnswer;
 }
 
@@ -69,7 +69,7 @@ async function serveTestValue(
   }
   if (testValue === 'slow') await services.clock.sleep(testSlowMs);
   const lakeRequest = { ...callerRequest, request: { ...request, query: 'mountain lake' } };
-  const answer = await serveCharged(services, lakeRequest, payment);
+  const answer = await chargeAndServe(services, lakeRequest, payment);
   // AI images have no fit.
   const hasFit = answer.outcome === 'served' && answer.image.source !== 'ai';
   if (!hasFit || testValue !== 'loose') return answer;

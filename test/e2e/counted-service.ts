@@ -12,7 +12,7 @@ import { hashApiKey } from '../../lambda/credentials/api-key';
 import { findKey, type KeyRecord } from '../../lambda/credentials/key-store';
 import { issueKey } from '../../lambda/credentials/manage-keys';
 import { getQuotaLimit, listRequestLimits } from '../../lambda/quota/caller-limits';
-import { readUsed } from '../../lambda/quota/take';
+import { readUsedUnits } from '../../lambda/quota/take';
 import { createLocalAws, type LocalFunction } from '../../local/aws';
 import { issueDemoKeys } from '../../local/demo-keys';
 import { localIds, makeEnvironment, setEnvironment } from '../../local/environment';
@@ -123,7 +123,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
     readTaken: async (key: string) => {
       await proxy.settle();
       const caller = { ...(await readOwner(key)), kind: 'live' } as const;
-      return readUsed(services, getQuotaLimit(listRequestLimits(caller, '', defaultPlans, Date.now())));
+      return readUsedUnits(services, getQuotaLimit(listRequestLimits(caller, '', defaultPlans, Date.now())));
     },
     /** Replaces the functions by new instances, as Lambda does when it scales. */
     startCold: async () => {

@@ -10,7 +10,7 @@ import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { getQuotaLimit, listRequestLimits } from '../../lambda/quota/caller-limits';
 import { makeCounterKey } from '../../lambda/quota/limit';
-import { readUsed } from '../../lambda/quota/take';
+import { readUsedUnits } from '../../lambda/quota/take';
 import { connectDatabase } from '../../local/tables';
 import { bindServices } from '../fakes/bound';
 import { readUntil } from './read-until';
@@ -42,7 +42,7 @@ export async function connectLocalAccounts(url: string) {
         keyId: record.keyId,
         account: record.account,
         /** Units charged to its live quota this month. */
-        readTaken: () => readUsed(services, quota),
+        readTaken: () => readUsedUnits(services, quota),
       };
     },
     /** Resolves once an image is being made; rejects after ten seconds. */

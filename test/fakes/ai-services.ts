@@ -30,8 +30,8 @@ import type { PickServices } from '../../lambda/images/picked-images';
 import type { Renderer } from '../../lambda/images/renderer';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { AiRequest, PermalinkRequest } from '../../lambda/requests/image-request';
+import { chargeAndServe } from '../../lambda/serving/charge-and-serve';
 import type { RequestContext } from '../../lambda/serving/request-context';
-import { serveCharged } from '../../lambda/serving/serve-charged';
 import { createVirtualClock, type VirtualClock } from './clock';
 import { createFakeImageStore } from './image-store';
 import { createFakeLimits } from './limits';
@@ -71,7 +71,7 @@ export const serveAi = (
   caller: Caller,
   context: RequestContext,
 ) =>
-  serveCharged({ stockMemory: storesNoPick, ...services, config: { PLANS: services.plans } } as never, {
+  chargeAndServe({ stockMemory: storesNoPick, ...services, config: { PLANS: services.plans } } as never, {
     request,
     caller,
     context,

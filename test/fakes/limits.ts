@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../lambda/base/clock';
 import { DeadlineReached, makeDeadline } from '../../lambda/base/deadline';
 import type { Telemetry } from '../../lambda/base/telemetry';
 import type { Limit } from '../../lambda/quota/limit';
-import { readUsed } from '../../lambda/quota/take';
+import { readUsedUnits } from '../../lambda/quota/take';
 import type { Services } from '../../lambda/services/services';
 import { awaitArrival, createDatabase, createMemoryDynamoDb, makeLostAnswer } from './memory-database';
 import { createServicesOn } from './services';
@@ -75,7 +75,7 @@ export function createFakeLimits(
     readUsed: (limit: Limit) => {
       const database = createDatabase(async (read) => memory.apply(read));
       // A reader of its own does not take the table for silent.
-      return readUsed({ ...services, database, deadline: makeDeadline(Infinity) }, limit);
+      return readUsedUnits({ ...services, database, deadline: makeDeadline(Infinity) }, limit);
     },
   };
 }

@@ -5,8 +5,8 @@ import type { ImageOutcome } from '../../lambda/images/image-outcome';
 import type { ClaimServices } from '../../lambda/quota/claim';
 import type { Payment } from '../../lambda/quota/payment';
 import type { ImageRequest } from '../../lambda/requests/image-request';
+import { chargeAndServe } from '../../lambda/serving/charge-and-serve';
 import type { RequestContext } from '../../lambda/serving/request-context';
-import { serveCharged } from '../../lambda/serving/serve-charged';
 import type { SearchContext } from '../../lambda/stock/search/stock-search';
 import { makeAccountId } from './values';
 
@@ -35,5 +35,5 @@ export const servePaidOnce = (
   request: ImageRequest,
   context: RequestContext,
   find: Find,
-  standingPayment?: Payment,
-) => serveCharged({ ...services, find } as never, { request, caller: signer, context }, standingPayment);
+  priorPayment?: Payment,
+) => chargeAndServe({ ...services, find } as never, { request, caller: signer, context }, priorPayment);

@@ -1,9 +1,9 @@
 /** Tests the parser of orders: defaults, and refusals that name a field. */
 
-import { readOrder } from '../../lambda/openai/order';
+import { parseOrder } from '../../lambda/openai/order';
 
 const refusalOf = (body: unknown) => {
-  const order = readOrder(body);
+  const order = parseOrder(body);
   if (!('refusal' in order) || !('body' in order.refusal)) throw new Error('The order was not refused');
   return { status: order.refusal.status, ...JSON.parse(order.refusal.body).error };
 };
@@ -18,18 +18,18 @@ test('an order with only a prompt is for one AI image of 1024 × 1024 as a URL',
     size,
     style: 'photo',
     format: 'jpeg',
-    isData: false,
+    isBase64: false,
   };
   const absent = Object.fromEntries(['model', 'n', 'size', 'style', 'stream'].map((name) => [name, null]));
   for (const body of [{ prompt: 'a' }, { prompt: 'a', ...absent }, { prompt: 'a', size: '', user: 'me' }])
-    expect(readOrder(body)).toEqual({ order });
+    expect(parseOrder(body)).toEqual({ order });
 });
 
 test.each([
-  ['dall-e-3', { model: 'dall-e-3' }, { model: 'ai', isData: false }],
-  ['an empty model', { model: '' }, { model: 'ai', isData: false }],
-  ['gpt-image-1', { model: 'gpt-image-1' }, { model: 'ai', isData: true }],
-  ['gpt-image-1 as a URL', { model: 'gpt-image-1', response_format: 'url' }, { isData: false }],
+  ['dall-e-3', { model: 'dall-e-3' }, { model: 'ai', isBase64: false }],
+  ['an empty model', { model: '' }, { model: 'ai', isBase64: false }],
+  ['gpt-image-1', { model: 'gpt-image-1' }, { model: 'ai', isBase64: true }],
+  ['gpt-image-1 as a URL', { model: 'gpt-image-1', response_format: 'url' }, { isBase64: false }],
   ['spaces and ligatures', { prompt: ' \ufb01ve\n ships ' }, { prompt: 'five ships' }],
   ['1,000 characters', { prompt: 'é'.repeat(1_000) }, { prompt: 'é'.repeat(1_000) }],
   [
@@ -37,11 +37,11 @@ test.each([
     { size: '100x4000', n: 4 },
     { size: { widthPx: 100, heightPx: 4000 }, imageCount: 4 },
   ],
-  ['four files of the largest size', { ...asData, size: '1042x1042', n: 4 }, { isData: true }],
+  ['four files of the largest size', { ...asData, size: '1042x1042', n: 4 }, { isBase64: true }],
   ['a style and a format', { style: 'dark', output_format: 'webp' }, { style: 'dark', format: 'webp' }],
   ['the style vivid', { style: 'vivid' }, { style: 'photo' }],
 ])('an order with %s is read', (_, change, expected) => {
-  expect(readOrder({ prompt: 'a', ...change })).toMatchObject({ order: expected });
+  expect(parseOrder({ prompt: 'a', ...change })).toMatchObject({ order: expected });
 });
 
 test.each<[about: string, body: unknown, status: number, param: string]>([

@@ -8,7 +8,7 @@ import { renditionReserveMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import {
   type ClaimServices,
-  claimOrWait,
+  claimImage,
   giveUpClaim,
   identifyPaidImage,
   markClaimPaid,
@@ -72,7 +72,7 @@ test.each([
   expect(day).toEqual(computeDayWindow(Date.parse(`${label}T00:00:00Z`)));
 });
 
-describe('claimOrWait', () => {
+describe('claimImage', () => {
   const engine = startFixture(startEngine);
 
   let images = 0;
@@ -94,7 +94,7 @@ describe('claimOrWait', () => {
         clock,
       });
     const claims = async (by: string, services = processOn()) =>
-      (await claimOrWait(services, image, makeContext(caller, clock.nowMs(), { requestId: by }))).outcome;
+      (await claimImage(services, image, makeContext(caller, clock.nowMs(), { requestId: by }))).outcome;
     return { clock, image, processOn, claims };
   }
 
@@ -124,7 +124,7 @@ describe('claimOrWait', () => {
     const context = makeContext(caller, clock.nowMs(), { requestId: 'a' });
     const requestLimits = context.requestLimits.map((limit) => ({ ...limit, max: 0 }));
     await takeUnits(services, requestLimits, 'earlier');
-    const claim = await claimOrWait(services, image, { requestId: 'a', requestLimits });
+    const claim = await claimImage(services, image, { requestId: 'a', requestLimits });
     expect(claim).toMatchObject({ outcome: 'refused', refusal: { isRemembered: true } });
     expect(await claims('b')).toBe('claimed');
   });

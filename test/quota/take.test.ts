@@ -12,7 +12,7 @@ import {
   giveBackUnits,
   type LimitServices,
   moveUnits,
-  readUsed,
+  readUsedUnits,
   takeUnits,
 } from '../../lambda/quota/take';
 import { createVirtualClock } from '../fakes/clock';
@@ -48,8 +48,8 @@ describe('takeUnits', () => {
       outcome: 'refused',
       limit: narrow,
     });
-    expect(await readUsed(services, wide)).toBe(1);
-    expect(await readUsed(services, narrow)).toBe(1);
+    expect(await readUsedUnits(services, wide)).toBe(1);
+    expect(await readUsedUnits(services, narrow)).toBe(1);
   });
 
   test('concurrent requests never take more than the maximum', async () => {
@@ -58,7 +58,7 @@ describe('takeUnits', () => {
       Array.from({ length: 80 }, (_, i) => takeUnits(processOn(), [limit], `r${i}`)),
     );
     expect(takes.filter(({ outcome }) => outcome === 'taken')).toHaveLength(50);
-    expect(await readUsed(processOn(), limit)).toBe(50);
+    expect(await readUsedUnits(processOn(), limit)).toBe(50);
   });
 
   test('a limit of zero units refuses every request', async () => {
@@ -88,7 +88,7 @@ describe('takeUnits', () => {
       result.outcome === 'taken' ? result.units.map(({ key }) => key) : [],
     );
     expect(new Set(keys).size).toBeGreaterThan(1);
-    expect(await readUsed(processOn(), limit)).toBe(20);
+    expect(await readUsedUnits(processOn(), limit)).toBe(20);
   });
 
   test('units are given back when the call of a later limit is throttled or refused', async () => {
@@ -98,14 +98,14 @@ describe('takeUnits', () => {
         Key?.pk === makeCounterKey(narrow) ? Promise.reject(error) : send(),
       );
       await clock.settle(takeUnits(services, [wide, narrow], 'r').catch(() => undefined));
-      expect(await readUsed(processOn(), wide)).toBe(0);
+      expect(await readUsedUnits(processOn(), wide)).toBe(0);
     }
   });
 
   test('no unit is given back to a counter that has expired', async () => {
     const limit = limitOf('expired', 5);
     expect(await giveBackUnits(processOn(), [{ limit, key: makeCounterKey(limit) }])).toBe(false);
-    expect(await readUsed(processOn(), limit)).toBe(0);
+    expect(await readUsedUnits(processOn(), limit)).toBe(0);
   });
 
   test.each([
@@ -121,7 +121,7 @@ describe('takeUnits', () => {
     });
     expect(await takeUnits(services, [limit], 'r')).toEqual({ outcome: 'unknown', units: [] });
     expect(sent).toBe(1);
-    expect(await readUsed(processOn(), limit)).toBe(isApplied ? 1 : 0);
+    expect(await readUsedUnits(processOn(), limit)).toBe(isApplied ? 1 : 0);
   });
 });
 
@@ -139,7 +139,7 @@ describe('moveUnits', () => {
       [limited, unlimited],
       [unlimited, limited],
     ] as const) {
-      const usedBefore = await readUsed(processOn(), from);
+      const usedBefore = await readUsedUnits(processOn(), from);
       const taken = await takeUnits(processOn(), [from], 'r');
       const [unit] = taken.outcome === 'taken' ? taken.units : [];
       const broken = processOn(async ({ Key, UpdateExpression = 'DELETE' }, send) => {
@@ -150,8 +150,8 @@ describe('moveUnits', () => {
       });
       await expect(moveUnits(broken, from, to)).rejects.toThrow('no table');
       await moveUnits(processOn(), from, to);
-      expect(await readUsed(processOn(), from)).toBe(0);
-      expect(await readUsed(processOn(), to)).toBe(usedBefore + 1);
+      expect(await readUsedUnits(processOn(), from)).toBe(0);
+      expect(await readUsedUnits(processOn(), to)).toBe(usedBefore + 1);
       await clock.advance(1);
     }
   });
@@ -184,7 +184,7 @@ describe('chargeImage and refundPayment', () => {
     expect(refunded).toMatchObject({ state: 'refunded', rateLimit: { remaining: 10 } });
     const [key, account] = limits.map(makeCounterKey);
     expect(order).toEqual([key, account, account, key]);
-    expect(await readUsed(services, limits[1])).toBe(0);
+    expect(await readUsedUnits(services, limits[1])).toBe(0);
   });
 
   test('a refund states no more units than the limit has', async () => {
@@ -192,7 +192,7 @@ describe('chargeImage and refundPayment', () => {
     const limit = limitOf('account#unlimited', unlimitedRequests);
     const refunded = await refundPayment(services, await paidBy(services, limit));
     expect(refunded).toMatchObject({ state: 'refunded', rateLimit: { remaining: unlimitedRequests } });
-    expect(await readUsed(services, limit)).toBe(0);
+    expect(await readUsedUnits(services, limit)).toBe(0);
   });
 
   test('a refunded payment is not refunded again', async () => {
@@ -200,7 +200,7 @@ describe('chargeImage and refundPayment', () => {
     const limit = limitOf('account#twice', 10);
     await takeUnits(services, [limit], 'other');
     await refundPayment(services, await refundPayment(services, await paidBy(services, limit)));
-    expect(await readUsed(services, limit)).toBe(1);
+    expect(await readUsedUnits(services, limit)).toBe(1);
   });
 
   test('a charge with an unknown outcome is not refunded', async () => {
@@ -212,7 +212,7 @@ describe('chargeImage and refundPayment', () => {
     const payment = await paidBy(services, limit);
     expect(payment.state).toBe('unknown');
     await refundPayment(services, payment);
-    expect(await readUsed(processOn(), limit)).toBe(1);
+    expect(await readUsedUnits(processOn(), limit)).toBe(1);
   });
 
   test('a unit goes back to the window that counted it, even after the deadline', async () => {
@@ -222,6 +222,6 @@ describe('chargeImage and refundPayment', () => {
     await clock.advance(40 * 86_400_000);
     const late = { ...services, deadline: makeDeadline(clock.nowMs()) };
     await refundPayment(late, payment);
-    expect(await readUsed(services, limit)).toBe(0);
+    expect(await readUsedUnits(services, limit)).toBe(0);
   });
 });

@@ -15,8 +15,8 @@ import type { Signing } from '../../requests/url-signature';
 import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services/services';
 import { type Answer, findRateLimit, listUsage, type RefusedAnswer } from '../../serving/answer';
+import { chargeAndServe } from '../../serving/charge-and-serve';
 import { makeRequestContext, type RequestContext } from '../../serving/request-context';
-import { serveCharged } from '../../serving/serve-charged';
 import { serveImage } from '../../serving/serve-image';
 import { makeImageResponse } from './image-response';
 import { loadRouteCode } from './load-route-code';
@@ -37,7 +37,7 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   if ('refusal' in validRequest) return validRequest;
   const { permalink, caller } = validRequest;
   return respondWithImage(services, request, validRequest, (context) =>
-    serveCharged(services, { request: permalink, caller, context }),
+    chargeAndServe(services, { request: permalink, caller, context }),
   );
 }
 

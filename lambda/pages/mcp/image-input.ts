@@ -16,13 +16,13 @@ const orientations = Object.keys(sizes);
 
 /** Lists the JSON Schema of each field, without defaults, patterns and bounds, because they take many tokens. */
 export function listImageFields(): Readonly<Record<string, object>> {
-  const fields = imageParameters.map((name) => {
+  const fieldSchemas = imageParameters.map((name) => {
     const { type, enum: values } = parameters[name].schema;
     const description = parameters[name].hint;
     return [makeFieldName(name), { ...(values ? { enum: values } : { type }), description }];
   });
   const description = `In place of a size, which is ${sidePx.defaultWidth} × ${sidePx.defaultHeight} by default`;
-  return { ...Object.fromEntries(fields), orientation: { enum: orientations, description } };
+  return { ...Object.fromEntries(fieldSchemas), orientation: { enum: orientations, description } };
 }
 
 /** Returns the field of a parameter. `alt` is renamed, because a model would send the text of a record back. */

@@ -25,12 +25,12 @@ const acceptedTypes = 'application/json, text/event-stream';
 
 /**
  * Responds to a message. Callers without a key can list tools, build URLs and find stock images.
- * @param text the documentation, which is a resource of the server
+ * @param guideText the documentation, which is a resource of the server
  */
 export async function respondToMessage(
   services: Services,
   request: HttpRequest,
-  text: string,
+  guideText: string,
 ): Promise<HttpResult> {
   const caller = requireApiCaller(request);
   if ('refusal' in caller) return caller;
@@ -42,8 +42,9 @@ export async function respondToMessage(
     const value = request.getHeader(name);
     if (value !== undefined) headers.set(name, value);
   }
-  const post = new Request(`${request.rootUrl}${routes.mcp}`, { method: 'POST', headers });
-  const response = await respond(() => createServer(services, request, text), request, post, message);
+  const webRequest = new Request(`${request.rootUrl}${routes.mcp}`, { method: 'POST', headers });
+  const createMessageServer = () => createServer(services, request, guideText);
+  const response = await respondBySdk(createMessageServer, request, webRequest, message);
   const contentType = response.headers.get('content-type');
   return {
     status: response.status,
@@ -53,30 +54,33 @@ export async function respondToMessage(
 }
 
 /** Lets the SDK respond to a message. @param message `undefined` if the body is no JSON */
-async function respond(
-  serve: () => Server,
+async function respondBySdk(
+  createMessageServer: () => Server,
   request: HttpRequest,
-  post: Request,
+  webRequest: Request,
   message: unknown,
 ): Promise<Response> {
   const { hostname } = new URL(request.rootUrl);
-  const originRefusal = originValidationResponse(post, [...localhostAllowedOrigins(), hostname]);
+  const originRefusal = originValidationResponse(webRequest, [...localhostAllowedOrigins(), hostname]);
   if (originRefusal) return originRefusal;
   // The first revision allows lists of messages. They are refused, because a list has no limit.
   if (Array.isArray(message)) {
     const error = { code: ProtocolErrorCode.InvalidRequest, message: 'Send one message at a time.' };
     return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 });
   }
-  if (!(await isLegacyRequest(post, message)))
-    return createMcpHandler(serve, { legacy: 'reject', maxSubscriptions: 0 }).fetch(post, {
-      parsedBody: message,
-    });
+  if (!(await isLegacyRequest(webRequest, message)))
+    return createMcpHandler(createMessageServer, { legacy: 'reject', maxSubscriptions: 0 }).fetch(
+      webRequest,
+      {
+        parsedBody: message,
+      },
+    );
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await serve().connect(transport);
-  return transport.handleRequest(post, { parsedBody: message });
+  await createMessageServer().connect(transport);
+  return transport.handleRequest(webRequest, { parsedBody: message });
 }
 
-function createServer(services: Services, request: HttpRequest, text: string): Server {
+function createServer(services: Services, request: HttpRequest, guideText: string): Server {
   const caching = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
   const guide = { uri: `${request.rootUrl}${routes.llms}`, mimeType: 'text/plain' };
   const server = new Server(
@@ -105,7 +109,7 @@ function createServer(services: Services, request: HttpRequest, text: string): S
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     if (uri !== guide.uri) throw new ProtocolError(ProtocolErrorCode.ResourceNotFound, 'No such resource.');
-    return { contents: [{ ...guide, text }] };
+    return { contents: [{ ...guide, text: guideText }] };
   });
   return server;
 }

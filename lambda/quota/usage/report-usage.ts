@@ -19,8 +19,8 @@ import type { KeyRecord } from '../../credentials/key-store';
 import type { RateLimitStatus } from '../../problems/problem';
 import { getQuotaLimit, listRequestLimits, makeGenerationMonthLimit } from '../caller-limits';
 import { computeRateLimitStatus } from '../limit';
-import { readUsed } from '../take';
-import { addUp, makeUsageKey, type UsageOutcome, type UsageSums } from './usage';
+import { readUsedUnits } from '../take';
+import { addUsageSums, makeUsageKey, type UsageOutcome, type UsageSums } from './usage';
 import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
 export interface ReportServices extends TableServices<'quotaCounters'> {
@@ -44,10 +44,10 @@ export async function reportUsage(
   const { account, accountName, kind: mode, plan } = caller;
   const quota = getQuotaLimit(listRequestLimits(caller, '', plans, nowMs));
   const generations = makeGenerationMonthLimit(caller, plans, nowMs);
-  const [used, generationsUsed, details] = await Promise.all([
-    readUsed(services, quota),
-    readUsed(services, generations),
-    readDetails(services, caller, nowMs),
+  const [used, generationsUsed, analytics] = await Promise.all([
+    readUsedUnits(services, quota),
+    readUsedUnits(services, generations),
+    readAnalytics(services, caller, nowMs),
   ]);
   const rateLimit = computeRateLimitStatus(quota, used);
   const { kind, startMs, endsMs } = rateLimit.window;
@@ -61,19 +61,19 @@ export async function reportUsage(
       start: formatIsoSeconds(startMs),
       end: formatIsoSeconds(endsMs),
     },
-    ...listCounts(rateLimit, used),
-    generations: listCounts(computeRateLimitStatus(generations, generationsUsed), generationsUsed),
-    ...details,
+    ...makeTotals(rateLimit, used),
+    generations: makeTotals(computeRateLimitStatus(generations, generationsUsed), generationsUsed),
+    ...analytics,
   };
   return { document, rateLimit };
 }
 
-function listCounts({ limit, remaining, window }: RateLimitStatus, used: number) {
+function makeTotals({ limit, remaining, window }: RateLimitStatus, used: number) {
   return { limit, used, remaining, reset: formatIsoSeconds(window.endsMs) };
 }
 
-/** Reads the details that the plan adds to the totals. Test requests are counted in their hour alone. */
-async function readDetails(
+/** Reads what the plan adds to the totals: usage by day, and by key and month. Test requests are counted in their hour alone. */
+async function readAnalytics(
   services: ReportServices,
   { account, kind, plan }: KeyedCaller,
   nowMs: number,
@@ -90,7 +90,7 @@ async function readDetails(
     services.readKeys(account),
   ]);
   const names = new Map(keys.map(({ keyId, name }) => [keyId, name]));
-  const history = [...pastSums, addUp([...days.values()])].map((sums, i) => ({
+  const history = [...pastSums, addUsageSums([...days.values()])].map((sums, i) => ({
     month: months[i] ?? month,
     ...summariseUsage(sums),
     byKey: listUsageByKey(sums, names),
@@ -108,7 +108,7 @@ function makeBreakdown(
   names?: KeyNames,
 ): UsageBreakdown {
   const byDay = [...days].map(([date, sums]) => ({ date, ...summariseUsage(sums, names, keysOfDayMax) }));
-  return { month, ...summariseUsage(addUp([...days.values()]), names), byDay };
+  return { month, ...summariseUsage(addUsageSums([...days.values()]), names), byDay };
 }
 
 /** Reads past months (`yyyy-mm`) of an account, at most once an hour. */
@@ -120,10 +120,12 @@ async function readMonths(
 ): Promise<readonly UsageSums[]> {
   const { pastMonths } = services;
   const name = `${account}#${months.at(-1)}`;
-  const pastMonth = pastMonths.get(name, nowMs);
-  if (pastMonth) return pastMonth;
+  const rememberedSums = pastMonths.get(name, nowMs);
+  if (rememberedSums) return rememberedSums;
   const reading = readDays(services, account, months.flatMap(listDaysOfMonth)).then((days) =>
-    months.map((month) => addUp([...days].flatMap(([day, sums]) => (day.startsWith(month) ? [sums] : [])))),
+    months.map((month) =>
+      addUsageSums([...days].flatMap(([day, sums]) => (day.startsWith(month) ? [sums] : []))),
+    ),
   );
   pastMonths.set(name, reading, computeHourWindow(nowMs).endsMs);
   reading.catch(() => pastMonths.delete(name));
@@ -142,19 +144,22 @@ async function readDays(
 ): Promise<ReadonlyMap<string, UsageSums>> {
   const shards = [...Array(unlimitedCounterShards).keys()];
   const keys = days.flatMap((day) => shards.map((shard) => makeUsageKey(account, day, shard)));
-  const batches = Array.from({ length: Math.ceil(keys.length / batchMax) }, (_, i) =>
-    readBatch(services, keys.slice(i * batchMax, (i + 1) * batchMax)),
+  const reads = Array.from({ length: Math.ceil(keys.length / itemsPerReadMax) }, (_, i) =>
+    readItems(services, keys.slice(i * itemsPerReadMax, (i + 1) * itemsPerReadMax)),
   );
-  const items = (await Promise.all(batches)).flat();
-  const makeCounts = ({ pk: _, ttl: __, ...counts }: Item) => counts as UsageSums;
+  const items = (await Promise.all(reads)).flat();
+  const removeKeyAndExpiry = ({ pk: _, ttl: __, ...counts }: Item) => counts as UsageSums;
   const sums = days.map((day) => {
     const prefix = makeUsageKey(account, day, 0);
-    return [day, addUp(items.filter(({ pk }) => String(pk).startsWith(prefix)).map(makeCounts))] as const;
+    return [
+      day,
+      addUsageSums(items.filter(({ pk }) => String(pk).startsWith(prefix)).map(removeKeyAndExpiry)),
+    ] as const;
   });
   return new Map(sums.filter(([, counts]) => Object.keys(counts).length > 0));
 }
 
-/** Finds the last day of use (`yyyy-mm-dd`) of an account's credentials by their ids, within 31 days. */
+/** Reads the last day of use (`yyyy-mm-dd`) of an account's credentials by their ids, within 31 days. */
 export async function readLastUses(
   services: TableServices<'quotaCounters'>,
   account: AccountId,
@@ -173,11 +178,11 @@ function listUsedKeyIds(sums: UsageSums): readonly string[] {
   return [...new Set(ids)];
 }
 
-/** DynamoDB's limit for one batch. */
-const batchMax = 100;
+/** DynamoDB's limit of items for one call. */
+const itemsPerReadMax = 100;
 
-/** Reads a batch of items. The items that DynamoDB leaves out are read again. */
-async function readBatch(
+/** Reads items by their keys in one call. The items that DynamoDB leaves out are read again. */
+async function readItems(
   services: TableServices<'quotaCounters'>,
   keys: readonly string[],
 ): Promise<readonly Item[]> {

@@ -59,7 +59,7 @@ export async function recordUsage(
   const { label: day } = computeDayWindow(startedMs);
   const shard = monthlyRequests === unlimitedRequests ? computeShard(requestId, unlimitedCounterShards) : 0;
   const counters = outcomes.flatMap((outcome) => listCounters(keyId, outcome));
-  const sums = Object.entries(addUp(counters.map((name) => ({ [name]: 1 }))));
+  const sums = Object.entries(addUsageSums(counters.map((name) => ({ [name]: 1 }))));
   const command = new UpdateCommand({
     ...makeItemKey(services.tables.quotaCounters, makeUsageKey(account, day, shard)),
     UpdateExpression: `ADD ${sums.map((_, i) => `#n${i} :n${i}`).join(', ')} SET #ttl = :ttl`,
@@ -81,8 +81,8 @@ export async function recordUsage(
   );
 }
 
-/** Adds sums up by the names of their counters. */
-export function addUp(parts: readonly UsageSums[]): UsageSums {
+/** Adds up the sums of each counter. */
+export function addUsageSums(parts: readonly UsageSums[]): UsageSums {
   const sums: Record<string, number> = {};
   for (const [name, count] of parts.flatMap((part) => Object.entries(part)))
     sums[name] = (sums[name] ?? 0) + count;

@@ -3,7 +3,7 @@
 import { dayMs } from '../../../lambda/base/window';
 import { makePick, markRemoved, storePickedImage } from '../../../lambda/images/picked-images';
 import type { Limit } from '../../../lambda/quota/limit';
-import { readUsed } from '../../../lambda/quota/take';
+import { readUsedUnits } from '../../../lambda/quota/take';
 import { readBudgetLimits } from '../../../lambda/stock/provider-budget';
 import { startEngine } from '../../fakes/database';
 import { startFixture } from '../../fakes/fixture';
@@ -68,7 +68,7 @@ test('an image with an ended URL is shown by the new URL of its provider', async
   const { findServed, a, clock, jobs, createInstance } = createBench(engine, ending);
   a.script(async () => makeCandidates('ends'));
   const readUsedBy = async (share: 'all' | 'upkeep') =>
-    readUsed(createInstance(), (await readBudgetLimits(a, share, clock.nowMs()))[0] as Limit);
+    readUsedUnits(createInstance(), (await readBudgetLimits(a, share, clock.nowMs()))[0] as Limit);
   const { pick } = await findServed(makeNewRequest());
   await clock.advance(2 * dayMs);
   const description = { rank: 1, title: 'A reply by id says less' };

@@ -3,7 +3,7 @@
 import { computeHourWindow } from '../../../lambda/base/window';
 import { makePick, markRemoved } from '../../../lambda/images/picked-images';
 import type { Limit } from '../../../lambda/quota/limit';
-import { readUsed } from '../../../lambda/quota/take';
+import { readUsedUnits } from '../../../lambda/quota/take';
 import type { SearchContext } from '../../../lambda/stock/search/stock-search';
 import { startEngine } from '../../fakes/database';
 import { startFixture } from '../../fakes/fixture';
@@ -62,9 +62,9 @@ function createCounter() {
   const limit = limitOf(20, bench.clock.nowMs());
   /** Counts the units of a search for new words. */
   const countUnits = async (context: SearchContext) => {
-    const unitsBefore = await readUsed(bench.createInstance(), limit);
+    const unitsBefore = await readUsedUnits(bench.createInstance(), limit);
     await bench.find(makeNewRequest(), { ...context, workLimits: [limit] });
-    return (await readUsed(bench.createInstance(), limit)) - unitsBefore;
+    return (await readUsedUnits(bench.createInstance(), limit)) - unitsBefore;
   };
   return { ...bench, countUnits };
 }
@@ -115,7 +115,7 @@ test('a pick with a broken file takes one unit for the attempt and its card', as
   expect(await find(request, { ...paidFirst, workLimits: [limit] })).toMatchObject({
     image: { fallback: 'gone' },
   });
-  expect(await readUsed(createInstance(), limit)).toBe(1);
+  expect(await readUsedUnits(createInstance(), limit)).toBe(1);
 });
 
 test('a new card of a removed image takes a unit of work', async () => {

@@ -30,19 +30,19 @@ export async function decideRequest(
   const { request, context, claim } = claimedRequest;
   if (request.source === 'ai')
     return (await loadImageCode()).decideAiRequest(services, request, claimedRequest);
-  const refusal = claim.standingPayment ? undefined : findRememberedRefusal(services, context.requestLimits);
+  const refusal = claim.priorPayment ? undefined : findRememberedRefusal(services, context.requestLimits);
   if (refusal) return { outcome: 'refused', refusal };
   return { kind: 'stock', request, storedAnswer: readStoredAnswer(services, request, context.format) };
 }
 
 /** Shows the stored image of a decision. Otherwise finds or makes an image, by code that is loaded for it. */
-export async function findOrMakeImage(
+export async function obtainImage(
   services: Services,
   decision: ImageDecision,
   claimedRequest: ClaimedRequest,
 ): Promise<ImageOutcome> {
   if (decision.kind !== 'stock')
-    return (await loadImageCode()).makeAiImage(services, decision, claimedRequest);
+    return (await loadImageCode()).obtainAiImage(services, decision, claimedRequest);
   const { image, tookRenditionUnit } = await decision.storedAnswer;
   const { batchMember, context } = claimedRequest;
   const isShown = image && (!batchMember || (await batchMember.reserve(image.pick ?? image.location)));

@@ -11,33 +11,34 @@ import { readLimitStatus, takeUnits } from '../quota/take';
 import type { Services } from '../services/services';
 import type { Answer, RefusedAnswer } from './answer';
 import { type ClaimedRequest, claimForDay, endClaim } from './claim-for-day';
-import { decideRequest, findOrMakeImage, type ImageDecision } from './find-or-make';
+import { decideRequest, type ImageDecision, obtainImage } from './obtain-image';
 import type { CallerRequest, RequestContext } from './request-context';
 
 /**
- * Serves an image of the request's source, and no other in its place.
- * @param standingPayment of a test value, or of a missed image that this image replaces
+ * Charges a request, and serves an image of its source and no other in its place. If no image is served, the
+ * charge is refunded.
+ * @param priorPayment of a test value, or of a missed image that this image replaces
  * @throws the error of a step. If the request was charged, it is an `ErrorAfterCharge`, after the refund.
  */
-export async function serveCharged(
+export async function chargeAndServe(
   services: Services,
   callerRequest: CallerRequest,
-  standingPayment?: Payment,
+  priorPayment?: Payment,
 ): Promise<Answer> {
-  const claim = await claimForDay(services, callerRequest, standingPayment);
+  const claim = await claimForDay(services, callerRequest, priorPayment);
   if ('refusal' in claim) return claim;
   const claimedRequest = { ...callerRequest, claim };
-  let payment = claim.standingPayment;
-  const answerClaimed = async (): Promise<Answer> => {
+  let payment = claim.priorPayment;
+  const obtainAnswer = async (): Promise<Answer> => {
     const decision = await decideRequest(services, claimedRequest);
     if ('refusal' in decision) return refuseUncharged(services, decision, claimedRequest);
     const charge = await chargeForDecision(services, decision, claimedRequest);
     if ('refusal' in charge) return charge;
     payment = charge.payment;
-    return { ...(await findOrMakeImage(services, decision, claimedRequest)), payment };
+    return { ...(await obtainImage(services, decision, claimedRequest)), payment };
   };
   try {
-    return await settle(services, await answerClaimed(), claimedRequest);
+    return await settle(services, await obtainAnswer(), claimedRequest);
   } catch (error) {
     const paymentAfterRefund = payment && (await refundPayment(services, payment));
     await endClaim(services, claimedRequest, paymentAfterRefund);
@@ -49,16 +50,16 @@ export async function serveCharged(
 async function refuseUncharged(
   services: Services,
   { refusal, showsQuota = false }: UnchargedRefusal,
-  { context, claim: { standingPayment } }: ClaimedRequest,
+  { context, claim: { priorPayment } }: ClaimedRequest,
 ): Promise<RefusedAnswer> {
-  if (standingPayment) return { outcome: 'refused', refusal, payment: standingPayment };
+  if (priorPayment) return { outcome: 'refused', refusal, payment: priorPayment };
   if (!showsQuota) return { outcome: 'refused', refusal };
   const payment = makeFreePayment('no-image', await readQuotaStatus(services, context));
   return { outcome: 'refused', refusal, payment };
 }
 
 /**
- * Charges for a decision. Nothing is charged if a payment stands. An image that is free by rule takes `work`. Any
+ * Charges for a decision. A prior payment stands in place of a charge. An image that is free by rule takes `work`. Any
  * other image takes a unit of each limit, and a claimed image is marked as paid at once, because other requests
  * wait for that.
  */
@@ -68,7 +69,7 @@ async function chargeForDecision(
   claimedRequest: ClaimedRequest,
 ): Promise<{ readonly payment: Payment } | RefusedAnswer> {
   const { context, claim, batchMember } = claimedRequest;
-  if (claim.standingPayment) return { payment: claim.standingPayment };
+  if (claim.priorPayment) return { payment: claim.priorPayment };
   if (freeReason !== undefined) return takeFreeWork(services, freeReason, claimedRequest);
   const chargeRequest = () => chargeImage(services, context.requestLimits, context.requestId);
   const charge = await (batchMember ? runBounded(batchMember.charging, chargeRequest) : chargeRequest());

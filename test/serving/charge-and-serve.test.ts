@@ -1,4 +1,4 @@
-/** `serveCharged` with a stock request: its charge, and its refund when no image is found. */
+/** `chargeAndServe` with a stock request: its charge, and its refund when no image is found. */
 
 import { computeHourWindow } from '../../lambda/base/window';
 import type { Caller } from '../../lambda/credentials/caller';
@@ -10,8 +10,8 @@ import { ErrorAfterCharge } from '../../lambda/quota/payment';
 import { takeUnits } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import type { Answer } from '../../lambda/serving/answer';
+import { chargeAndServe } from '../../lambda/serving/charge-and-serve';
 import type { RequestContext } from '../../lambda/serving/request-context';
-import { serveCharged } from '../../lambda/serving/serve-charged';
 import { createDeferred, createVirtualClock, isSettled, letOthersRun } from '../fakes/clock';
 import { createScriptedServices, type ScriptedImages } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
@@ -36,7 +36,7 @@ function createStockSide(scripted: Partial<ScriptedImages> = {}) {
     context: RequestContext,
     caller: Caller = anonymous,
     batchMember?: BatchMember,
-  ) => serveCharged(images, { request: of, caller, context, ...(batchMember && { batchMember }) });
+  ) => chargeAndServe(images, { request: of, caller, context, ...(batchMember && { batchMember }) });
   const quota: Limit = {
     kind: 'requests',
     owner: 'ip#a',
