@@ -87,7 +87,9 @@ export async function claimImage(
     if (mark.by === undefined) {
       const refusal = findRememberedRefusal(services, requestLimits);
       if (refusal) return { outcome: 'refused', refusal };
-      const claimedMark = await tryClaim(services, image, requestId);
+      const claimedMark = await writeMark(services, image, { by: requestId }).catch((error: unknown) => {
+        if (classifyCallFailure(error) !== 'unknownOutcome') throw error;
+      });
       if (!claimedMark) return { outcome: 'unknown' };
       mark = claimedMark;
     }
@@ -103,20 +105,6 @@ export async function claimImage(
     }
     // A read that fails saw no change, and the next one may work.
     mark = await readMark().catch(() => mark);
-  }
-}
-
-/** Claims an image if no request has claimed it. Returns `undefined` if the outcome is unknown. */
-async function tryClaim(
-  services: ClaimServices,
-  image: PaidImage,
-  requestId: string,
-): Promise<Mark | undefined> {
-  try {
-    return await writeMark(services, image, { by: requestId });
-  } catch (error) {
-    if (classifyCallFailure(error) === 'unknownOutcome') return undefined;
-    throw error;
   }
 }
 
