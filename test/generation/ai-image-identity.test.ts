@@ -12,44 +12,44 @@ import type { Size } from '../../lambda/requests/rendition';
 import { findNearestRatio, parseRatio } from '../../lambda/requests/rendition';
 import { aiCaller, aiRequest, makeAccountId } from '../fakes/values';
 
-const hashOf = (...parts: readonly unknown[]) => hashSha256(JSON.stringify(parts));
+const hashValues = (...values: readonly unknown[]) => hashSha256(JSON.stringify(values));
 const fox = { ...aiRequest, query: 'Red-Fox', visibility: 'public' } as const;
 
 test('a key contains account, mode, visibility, words, style, ratio and variation', () => {
   const base = identifyAiImage(fox, aiCaller, undefined);
-  const key = (hash: string, rest = 'live#acc_1#public') => `G#${rest}#${hash}`;
-  const hash = hashOf('red fox', 'photo', '3:2', null);
+  const makeKey = (hash: string, scope = 'live#acc_1#public') => `G#${scope}#${hash}`;
+  const hash = hashValues('red fox', 'photo', '3:2', null);
   expect(base).toMatchObject({
-    key: key(hash),
-    imageId: hashSha256(key(hash)).slice(0, 32),
-    wordsAndStyleHash: hashOf('red fox', 'photo'),
+    key: makeKey(hash),
+    imageId: hashSha256(makeKey(hash)).slice(0, 32),
+    wordsAndStyleHash: hashValues('red fox', 'photo'),
     order: { words: 'red fox', style: 'photo', ratio: '3:2' },
   });
   expect(identifyAiImage({ ...fox, visibility: 'private' }, aiCaller, undefined)).not.toHaveProperty(
     'wordsAndStyleHash',
   );
   const dark = identifyAiImage({ ...fox, style: 'dark' }, aiCaller, 2);
-  expect(dark.key).toBe(key(hashOf('red fox', 'dark', '3:2', 2)));
-  expect(dark.wordsAndStyleHash).toBe(hashOf('red fox', 'dark'));
+  expect(dark.key).toBe(makeKey(hashValues('red fox', 'dark', '3:2', 2)));
+  expect(dark.wordsAndStyleHash).toBe(hashValues('red fox', 'dark'));
   expect(dark.order).toMatchObject({ style: 'dark', variation: 2 });
   // A test key's image is private although the request asks for a public one.
   expect(identifyAiImage(fox, { ...aiCaller, kind: 'test' }, undefined).key).toBe(
-    key(hash, 'test#acc_1#private'),
+    makeKey(hash, 'test#acc_1#private'),
   );
 });
 
 test('variations share the seed of their base image, other images do not', () => {
-  const seedOf = (more = {}, by = aiCaller, variation?: number) =>
-    identifyAiImage({ ...fox, ...more }, by, variation).order.seed;
-  expect([seedOf(), seedOf({ visibility: 'private' }), seedOf({}, aiCaller, 3)]).toEqual(
-    Array(3).fill(seedOf()),
+  const readSeed = (change = {}, caller = aiCaller, variation?: number) =>
+    identifyAiImage({ ...fox, ...change }, caller, variation).order.seed;
+  expect([readSeed(), readSeed({ visibility: 'private' }), readSeed({}, aiCaller, 3)]).toEqual(
+    Array(3).fill(readSeed()),
   );
   const otherImages = [
-    seedOf({ style: 'dark' }),
-    seedOf({ widthPx: 200 }),
-    seedOf({}, { ...aiCaller, account: makeAccountId('acc_2') }),
+    readSeed({ style: 'dark' }),
+    readSeed({ widthPx: 200 }),
+    readSeed({}, { ...aiCaller, account: makeAccountId('acc_2') }),
   ];
-  expect(new Set([seedOf(), ...otherImages]).size).toBe(4);
+  expect(new Set([readSeed(), ...otherImages]).size).toBe(4);
 });
 
 test('a seed is from 1 to 4,294,967,294', () =>
@@ -66,7 +66,7 @@ test('a seed is from 1 to 4,294,967,294', () =>
     }),
   ));
 
-const aspectRatioOf = (size: Size) => identifyAiImage({ ...fox, ...size }, aiCaller, undefined).order.ratio;
+const findAspectRatio = (size: Size) => identifyAiImage({ ...fox, ...size }, aiCaller, undefined).order.ratio;
 
 test.each([
   [1920, 1080, '16:9'],
@@ -78,22 +78,22 @@ test.each([
   [4000, 100, '21:9'],
   [100, 4000, '9:21'],
 ] as const)('the ratio of %i × %i is %s', (widthPx, heightPx, text) => {
-  expect(aspectRatioOf({ widthPx, heightPx })).toBe(text);
+  expect(findAspectRatio({ widthPx, heightPx })).toBe(text);
 });
 
 test('a size gets the ratio that loses the least by cropping', () => {
   const side = fc.integer({ min: 100, max: 4_000 });
   fc.assert(
     fc.property(side, side, (widthPx, heightPx) => {
-      const wanted = widthPx / heightPx;
-      const kept = (text: (typeof aspectRatios)[number]) =>
-        Math.min(wanted / parseRatio(text), parseRatio(text) / wanted);
-      const best = Math.max(...aspectRatios.map(kept));
-      const turned = 1 / parseRatio(aspectRatioOf({ widthPx: heightPx, heightPx: widthPx }));
-      expect(kept(aspectRatioOf({ widthPx, heightPx }))).toBeCloseTo(best, 10);
-      expect(Math.min(wanted / turned, turned / wanted)).toBeCloseTo(best, 10);
+      const ratio = widthPx / heightPx;
+      const computeKeptShare = (text: (typeof aspectRatios)[number]) =>
+        Math.min(ratio / parseRatio(text), parseRatio(text) / ratio);
+      const bestShare = Math.max(...aspectRatios.map(computeKeptShare));
+      const turnedRatio = 1 / parseRatio(findAspectRatio({ widthPx: heightPx, heightPx: widthPx }));
+      expect(computeKeptShare(findAspectRatio({ widthPx, heightPx }))).toBeCloseTo(bestShare, 10);
+      expect(Math.min(ratio / turnedRatio, turnedRatio / ratio)).toBeCloseTo(bestShare, 10);
     }),
   );
-  for (const text of aspectRatios) expect(aspectRatioOf(computeSizeOfRatio(text, 1_536))).toBe(text);
+  for (const text of aspectRatios) expect(findAspectRatio(computeSizeOfRatio(text, 1_536))).toBe(text);
   expect(findNearestRatio([], 1)).toBeUndefined();
 });

@@ -32,7 +32,7 @@ beforeEach(() => {
   services = createServicesOn(engine, { clock });
 });
 
-const masterOf = (generationId: string): Master => ({
+const makeMaster = (generationId: string): Master => ({
   path: makeStoredPath(`masters/${generationId}/master.png`),
   model: 'a model',
   widthPx: 1_536,
@@ -40,26 +40,26 @@ const masterOf = (generationId: string): Master => ({
 });
 
 /** An image without an item. Its functions write as the generation of an id. */
-function newImage(visibility: 'private' | 'public' = 'private') {
+function createImage(visibility: 'private' | 'public' = 'private') {
   const request = { ...aiRequest, query: `image ${images++}`, visibility };
   const { key, imageId, wordsAndStyleHash } = identifyAiImage(request, aiCaller, undefined);
-  const generation = (generationId: string) => ({ key, generationId });
+  const makeGeneration = (generationId: string) => ({ key, generationId });
   return {
     key,
     imageId,
     read: () => readAiImage(services, key),
-    acquire: (id: string, goneId?: string) => acquireImage(services, generation(id), goneId),
-    begin: (id: string, run = 'run') => beginRun(services, generation(id), run),
+    acquire: (id: string, goneId?: string) => acquireImage(services, makeGeneration(id), goneId),
+    begin: (id: string, run = 'run') => beginRun(services, makeGeneration(id), run),
     finish: (id: string, hash = wordsAndStyleHash) =>
-      finishImage(services, generation(id), masterOf(id), hash),
+      finishImage(services, makeGeneration(id), makeMaster(id), hash),
     fail: (id: string, reason: FailureReason = 'upstream_unavailable', by = services) =>
-      failGeneration(by, generation(id), reason),
+      failGeneration(by, makeGeneration(id), reason),
     remove: () => removeImage(services, key),
   };
 }
 
 test('of several simultaneous generations, one acquires the image', async () => {
-  const image = newImage();
+  const image = createImage();
   expect(await image.read()).toBeUndefined();
   const outcomes = await Promise.all(['x1', 'x2', 'x3'].map((id) => image.acquire(id)));
   expect(outcomes.filter((isHeld) => isHeld)).toHaveLength(1);
@@ -70,25 +70,25 @@ test('of several simultaneous generations, one acquires the image', async () => 
 });
 
 test('the item of a finished image has its master and never expires', async () => {
-  const image = newImage();
+  const image = createImage();
   const { key, imageId } = image;
   await image.acquire('x1');
   await image.begin('x1');
   await image.finish('x1');
-  const ready = { key, imageId, state: 'ready', generationId: 'x1', master: masterOf('x1') };
+  const ready = { key, imageId, state: 'ready', generationId: 'x1', master: makeMaster('x1') };
   expect(await image.read()).toMatchObject(ready);
   expect(await image.read()).not.toHaveProperty('ttl');
 });
 
 test('an image is found by its public id', async () => {
-  const image = newImage();
+  const image = createImage();
   await image.acquire('x1');
   expect(await findAiImageById(services, image.imageId)).toEqual(await image.read());
   expect(await findAiImageById(services, 'f'.repeat(32))).toBeUndefined();
 });
 
 test('a repeated write after a lost answer counts as applied', async () => {
-  const [image, failed] = [newImage(), newImage()];
+  const [image, failed] = [createImage(), createImage()];
   for (const _ of ['sent', 'sent again']) {
     expect(await image.acquire('x1')).toBe(true);
     expect(await image.begin('x1')).toBe(true);
@@ -102,7 +102,7 @@ test('a repeated write after a lost answer counts as applied', async () => {
 });
 
 test('after its lease was taken over, a generation writes nothing', async () => {
-  const image = newImage();
+  const image = createImage();
   await image.acquire('x1');
   await clock.advance(leaseMs - 1);
   expect(await image.acquire('x2')).toBe(false);
@@ -113,7 +113,7 @@ test('after its lease was taken over, a generation writes nothing', async () => 
 });
 
 test('a generation begins although the run of an earlier generation has died', async () => {
-  const image = newImage();
+  const image = createImage();
   await image.acquire('x1');
   await image.begin('x1', 'dead run');
   await clock.advance(leaseMs);
@@ -122,11 +122,11 @@ test('a generation begins although the run of an earlier generation has died', a
 });
 
 test('a late copy of `acquire` does not revive a failed generation if a clock is behind', async () => {
-  const image = newImage();
+  const image = createImage();
   await image.acquire('x1');
   await image.begin('x1');
-  const behind = createVirtualClock(clock.nowMs() - 300_000);
-  await image.fail('x1', 'upstream_unavailable', createServicesOn(engine, { clock: behind }));
+  const lateClock = createVirtualClock(clock.nowMs() - 300_000);
+  await image.fail('x1', 'upstream_unavailable', createServicesOn(engine, { clock: lateClock }));
   expect(await image.acquire('x1')).toBe(false);
   expect(await image.begin('x1', 'another run')).toBe(false);
 });
@@ -136,7 +136,7 @@ test.each([
   ['content_refused', 3_600_000],
   ['not_started', 0],
 ] as const)('after the failure %s an image is not acquired for %d ms', async (reason, ms) => {
-  const image = newImage();
+  const image = createImage();
   await image.acquire('x1');
   await image.fail('x1', reason);
   expect(await image.read()).toMatchObject({ state: 'failed', reason, untilMs: clock.nowMs() + ms });
@@ -154,7 +154,7 @@ test.each([
   ['an hour if no run has begun', 'not_started', 3_600],
   ['for good after a removal', 'removed', undefined],
 ] as const)('an item is kept %s', async (_, ending, seconds) => {
-  const image = newImage();
+  const image = createImage();
   await image.acquire('x1');
   if (ending === 'removed') await image.remove();
   else if (ending !== 'making') await image.fail('x1', ending);
@@ -163,7 +163,7 @@ test.each([
 });
 
 test('an image without its master is acquired once, by the id of its generation', async () => {
-  const image = newImage('public');
+  const image = createImage('public');
   await image.acquire('x1');
   await image.finish('x1', 'hash of a gone master');
   expect([await image.acquire('x2'), await image.acquire('x2', 'x0')]).toEqual([false, false]);
@@ -172,12 +172,12 @@ test('an image without its master is acquired once, by the id of its generation'
 });
 
 test('public images are listed from the oldest, without private ones', async () => {
-  const listed = [newImage('public'), newImage('public')];
+  const listed = [createImage('public'), createImage('public')];
   for (const [index, image] of listed.entries()) {
     await image.acquire(`x${9 - index}`);
     await image.finish(`x${9 - index}`, 'a hash');
   }
-  const unlisted = newImage();
+  const unlisted = createImage();
   await unlisted.acquire('x1');
   await unlisted.finish('x1');
   const oldestFirst = listed.map(({ key }) => key).reverse();
@@ -186,7 +186,7 @@ test('public images are listed from the oldest, without private ones', async () 
 });
 
 test.each(['making', 'ready', 'failed'])('an image that is %s is removed for good', async (state) => {
-  const image = newImage('public');
+  const image = createImage('public');
   const hash = `hash of ${state}`;
   await image.acquire('x1');
   if (state === 'ready') await image.finish('x1', hash);
@@ -199,7 +199,7 @@ test.each(['making', 'ready', 'failed'])('an image that is %s is removed for goo
 });
 
 test('the removal of an unknown image writes nothing', async () => {
-  const image = newImage();
+  const image = createImage();
   await image.remove();
   expect(await image.read()).toBeUndefined();
 });

@@ -18,11 +18,11 @@ import { aiCaller, aiRequest, makeAccountId } from '../fakes/values';
 
 const { key } = identifyAiImage(aiRequest, aiCaller, undefined);
 /** Returns the units that are taken of each limit of AI images. */
-const generationsTaken = (clock: Clock, used: (limit: Limit) => Promise<number>) =>
-  Promise.all(listGenerationLimits(aiCaller, defaultPlans, undefined, clock.nowMs()).map(used));
-const failOnce = <Name extends string>(of: Record<Name, unknown>, name: Name) =>
-  jest.spyOn(of as Record<string, () => Promise<void>>, name).mockRejectedValueOnce(new Error('429'));
-const codeOf = (answer: Awaited<ReturnType<ReturnType<typeof createAiWorld>['ask']>>) =>
+const readGenerationsTaken = (clock: Clock, readUsed: (limit: Limit) => Promise<number>) =>
+  Promise.all(listGenerationLimits(aiCaller, defaultPlans, undefined, clock.nowMs()).map(readUsed));
+const failOnce = <Name extends string>(services: Record<Name, unknown>, name: Name) =>
+  jest.spyOn(services as Record<string, () => Promise<void>>, name).mockRejectedValueOnce(new Error('429'));
+const getCode = (answer: Awaited<ReturnType<ReturnType<typeof createAiWorld>['ask']>>) =>
   answer.outcome === 'served' ? answer.outcome : answer.refusal.code;
 
 test('a waiting request reads its image thirteen times at most', async () => {
@@ -37,22 +37,22 @@ test('a waiting request reads its image thirteen times at most', async () => {
     if (input.Key?.pk === key && !input.UpdateExpression) reads += 1;
     return apply(command);
   });
-  expect(codeOf(await clock.settle(ask()))).toBe('generation_in_progress');
+  expect(getCode(await clock.settle(ask()))).toBe('generation_in_progress');
   expect(reads).toBeLessThanOrEqual(13);
 });
 
 test('a request without a place to wait is refused while its image is made', async () => {
   const { clock, ask, telemetry, world } = createAiWorld({ unreservedExecutions: async () => 16 });
-  const asked = ['a', 'b', 'c'].map((query) => ask({ query }));
-  const codes = (await clock.settle(Promise.all(asked))).map(codeOf);
+  const answers = ['a', 'b', 'c'].map((query) => ask({ query }));
+  const codes = (await clock.settle(Promise.all(answers))).map(getCode);
   expect(codes.toSorted()).toEqual(['generation_in_progress', 'served', 'served']);
   expect(telemetry.counts).toContainEqual({ metric: 'overloads', dimensions: { reason: 'too_many_wait' } });
   expect(world.asked).toBe(3);
-  expect(codeOf(await clock.settle(ask({ query: 'd' })))).toBe('served');
+  expect(getCode(await clock.settle(ask({ query: 'd' })))).toBe('served');
 });
 
 test('a model that has failed is asked again by the first request after 30 s', async () => {
-  const { clock, ask, world, readUsed: used } = createAiWorld();
+  const { clock, ask, world, readUsed } = createAiWorld();
   world.model = failOutOfService;
   const [askedIn, leftS]: [number[], number[]] = [[], []];
   for (const pauseMs of [0, 1_000, 28_000, 1_000, 29_000, 1_000]) {
@@ -65,17 +65,17 @@ test('a model that has failed is asked again by the first request after 30 s', a
   }
   expect(askedIn).toEqual([1, 1, 1, 2, 2, 3]);
   expect(leftS).toEqual([30, 29, 1, 30, 1, 30]);
-  expect(await generationsTaken(clock, used)).toEqual([0, 0, 0]);
+  expect(await readGenerationsTaken(clock, readUsed)).toEqual([0, 0, 0]);
 });
 
 test.each([
   ['an empty image', ''],
   ['a GIF, which is not stored', 'GIF89a'],
 ])('a generation stays counted after the model has replied with %s', async (_, bytes) => {
-  const { clock, ask, world, readUsed: used, imageStore, telemetry } = createAiWorld();
+  const { clock, ask, world, readUsed, imageStore, telemetry } = createAiWorld();
   world.model = async () => ({ image: Buffer.from(bytes) });
-  expect(codeOf(await clock.settle(ask()))).toBe('upstream_unavailable');
-  expect(await generationsTaken(clock, used)).toEqual([1, 1, 1]);
+  expect(getCode(await clock.settle(ask()))).toBe('upstream_unavailable');
+  expect(await readGenerationsTaken(clock, readUsed)).toEqual([1, 1, 1]);
   expect([imageStore.images.size, telemetry.errors[0]?.fields]).toEqual([
     0,
     { generator: 'sandbox', kind: 'unknown' },
@@ -83,20 +83,20 @@ test.each([
 });
 
 test('an account that has used a quarter of the operator’s day is refused until midnight', async () => {
-  const { clock, ask, readUsed: used } = createAiWorld({ generationsPerDay: 26 });
-  const begin = (account: string, i: number) =>
+  const { clock, ask, readUsed } = createAiWorld({ generationsPerDay: 26 });
+  const askAs = (account: string, i: number) =>
     ask({ query: `${account} ${i}` }, { ...aiCaller, account: makeAccountId(account) });
-  const first: string[] = [];
+  const codes: string[] = [];
   // The limit of a minute is 30 for an account.
-  for (let i = 0; i < 26; i++) first.push(codeOf(await clock.settle(begin('acc_1', i))));
-  expect(first.filter((code) => code === 'served')).toHaveLength(25);
-  expect(first.at(-1)).toBe('generation_paused');
-  expect(codeOf(await clock.settle(begin('acc_2', 0)))).toBe('served');
-  const paused = await clock.settle(begin('acc_3', 0));
-  expect(paused).toMatchObject({
+  for (let i = 0; i < 26; i++) codes.push(getCode(await clock.settle(askAs('acc_1', i))));
+  expect(codes.filter((code) => code === 'served')).toHaveLength(25);
+  expect(codes.at(-1)).toBe('generation_paused');
+  expect(getCode(await clock.settle(askAs('acc_2', 0)))).toBe('served');
+  const refusedAnswer = await clock.settle(askAs('acc_3', 0));
+  expect(refusedAnswer).toMatchObject({
     refusal: { endsMs: makeGenerationDayLimit(26, clock.nowMs()).window.endsMs },
   });
-  expect(await used(makeGenerationDayLimit(26, clock.nowMs()))).toBe(26);
+  expect(await readUsed(makeGenerationDayLimit(26, clock.nowMs()))).toBe(26);
 });
 
 test('the 31st new image of an account within a minute is refused for 60 s', async () => {
@@ -104,18 +104,18 @@ test('the 31st new image of an account within a minute is refused for 60 s', asy
   const answers = await clock.settle(
     Promise.all(Array.from({ length: 31 }, (_, i) => ask({ query: `lake ${i}` }))),
   );
-  const refused = answers.filter((answer) => answer.outcome === 'refused');
-  expect(refused).toMatchObject([{ refusal: { code: 'generation_in_progress', retryAfterS: 60 } }]);
+  const refusedAnswers = answers.filter((answer) => answer.outcome === 'refused');
+  expect(refusedAnswers).toMatchObject([{ refusal: { code: 'generation_in_progress', retryAfterS: 60 } }]);
 });
 
 test('no prompt is sent after refused prompts have used up the work of the hour', async () => {
-  const { clock, ask, world, readUsed: used } = createAiWorld();
+  const { clock, ask, world, readUsed } = createAiWorld();
   world.model = refuseToDraw;
   const caller = { ...aiCaller, kind: 'test', plan: 'pro' } as const;
   const codes: string[] = [];
-  for (let i = 0; i < 25; i++) codes.push(codeOf(await clock.settle(ask({ query: `bad ${i}` }, caller))));
+  for (let i = 0; i < 25; i++) codes.push(getCode(await clock.settle(ask({ query: `bad ${i}` }, caller))));
   const [work] = listWorkLimits(caller, '', clock.nowMs());
-  expect([world.asked, work && (await used(work))]).toEqual([20, 100]);
+  expect([world.asked, work && (await readUsed(work))]).toEqual([20, 100]);
   expect(codes.slice(20)).toEqual(Array(5).fill('rate_limited'));
 });
 
@@ -125,37 +125,37 @@ test.each<[step: string, fails: (world: ReturnType<typeof createAiWorld>) => unk
   ['handed over', ({ services }) => failOnce(services.generatorQueue, 'handOver')],
 ])('if a generation was not %s, the next request has the image made', async (_, fails) => {
   const world = createAiWorld();
-  const { clock, ask, readUsed: used } = world;
+  const { clock, ask, readUsed } = world;
   fails(world);
-  expect(codeOf(await clock.settle(ask()))).toBe('service_unavailable');
-  expect(await generationsTaken(clock, used)).toEqual([0, 0, 0]);
-  expect(codeOf(await clock.settle(ask()))).toBe('served');
+  expect(getCode(await clock.settle(ask()))).toBe('service_unavailable');
+  expect(await readGenerationsTaken(clock, readUsed)).toEqual([0, 0, 0]);
+  expect(getCode(await clock.settle(ask()))).toBe('served');
 });
 
 test('a generation whose count has an unknown outcome does not begin', async () => {
-  const { clock, ask, script, readUsed: used, jobs } = createAiWorld();
+  const { clock, ask, script, readUsed, jobs } = createAiWorld();
   const [month] = listGenerationLimits(aiCaller, defaultPlans, undefined, clock.nowMs());
   // The writes: the request, the image, its month, its minute.
   script.push(undefined, undefined, undefined, 'unknown');
-  expect(codeOf(await clock.settle(ask()))).toBe('service_unavailable');
-  expect([month && (await used(month)), jobs]).toEqual([0, []]);
+  expect(getCode(await clock.settle(ask()))).toBe('service_unavailable');
+  expect([month && (await readUsed(month)), jobs]).toEqual([0, []]);
 });
 
 test('a generation that has begun stays counted although its invocation failed', async () => {
-  const { clock, ask, readUsed: used, services } = createAiWorld();
+  const { clock, ask, readUsed, services } = createAiWorld();
   const { handOver } = services.generatorQueue;
-  const begun = async (job: never) => {
+  const beginAndFail = async (job: never) => {
     await handOver(job);
     await clock.sleep(100);
     throw new Error('lost');
   };
-  Object.assign(services, { generatorQueue: { handOver: begun } });
-  expect(codeOf(await clock.settle(ask()))).toBe('served');
-  expect(await generationsTaken(clock, used)).toEqual([1, 1, 1]);
+  Object.assign(services, { generatorQueue: { handOver: beginAndFail } });
+  expect(getCode(await clock.settle(ask()))).toBe('served');
+  expect(await readGenerationsTaken(clock, readUsed)).toEqual([1, 1, 1]);
 });
 
 test('a generation stays counted if it is unknown that it has ended', async () => {
-  const { clock, ask, world, readUsed: used, memory } = createAiWorld();
+  const { clock, ask, world, readUsed, memory } = createAiWorld();
   world.model = failOutOfService;
   const apply = memory.apply;
   jest.spyOn(memory, 'apply').mockImplementation((command) => {
@@ -164,18 +164,18 @@ test('a generation stays counted if it is unknown that it has ended', async () =
     return apply(command);
   });
   await expect(clock.settle(ask())).rejects.toThrow();
-  expect(await generationsTaken(clock, used)).toEqual([1, 1, 1]);
+  expect(await readGenerationsTaken(clock, readUsed)).toEqual([1, 1, 1]);
 });
 
 test('a master is removed but stays counted if the outcome of its write is unknown', async () => {
-  const { clock, ask, readUsed: used, imageStore } = createAiWorld();
+  const { clock, ask, readUsed, imageStore } = createAiWorld();
   const { put } = imageStore;
   imageStore.put = async (...image) => {
     await put(...image);
     throw new Error('away');
   };
-  expect(codeOf(await clock.settle(ask()))).toBe('upstream_unavailable');
-  expect(await generationsTaken(clock, used)).toEqual([1, 1, 1]);
+  expect(getCode(await clock.settle(ask()))).toBe('upstream_unavailable');
+  expect(await readGenerationsTaken(clock, readUsed)).toEqual([1, 1, 1]);
   expect(imageStore.images.size).toBe(0);
 });
 
@@ -185,7 +185,7 @@ test('a model is stopped ten seconds before its function ends', async () => {
   Object.assign(services, {
     generatorQueue: { handOver: async (job: GenerationJob) => void jobs.push(job) },
   });
-  const ends: string[] = [];
+  const states: string[] = [];
   for (const [query, drawsMs] of [
     ['in time', 4_000],
     ['too late', 6_000],
@@ -196,46 +196,46 @@ test('a model is stopped ten seconds before its function ends', async () => {
     await clock.settle(
       generateImage({ ...generating, deadline: makeDeadline(clock.nowMs() + 15_000) }, job, 'run'),
     );
-    ends.push((await readAiImage(services, job.key))?.state ?? '');
+    states.push((await readAiImage(services, job.key))?.state ?? '');
   }
-  expect(ends).toEqual(['ready', 'failed']);
+  expect(states).toEqual(['ready', 'failed']);
 });
 
 test('after the lease of a dead run, the next request has the image made', async () => {
   const { clock, ask, world, services } = createAiWorld();
   const { generatorQueue } = services;
   Object.assign(services, { generatorQueue: { handOver: async () => undefined } });
-  expect(codeOf(await clock.settle(ask()))).toBe('generation_in_progress');
+  expect(getCode(await clock.settle(ask()))).toBe('generation_in_progress');
   Object.assign(services, { generatorQueue });
   await clock.advance(160_000);
-  expect(codeOf(await clock.settle(ask()))).toBe('generation_in_progress');
+  expect(getCode(await clock.settle(ask()))).toBe('generation_in_progress');
   await clock.advance(40_000);
-  expect(codeOf(await clock.settle(ask()))).toBe('served');
+  expect(getCode(await clock.settle(ask()))).toBe('served');
   expect(world.asked).toBe(1);
 });
 
 test.each([true, false])(
   'a variation starts from its base image if the model can start from images (%s)',
-  async (starts) => {
+  async (startsFromImages) => {
     const { clock, ask, world } = createAiWorld();
-    world.startsFromImages = starts;
+    world.startsFromImages = startsFromImages;
     for (const change of [{}, { variation: 3 }, { query: 'sea', variation: 1 }])
       await clock.settle(ask(change));
     expect(world.wanted.map(({ variation, base }) => [variation, base !== undefined])).toEqual([
       [undefined, false],
-      [3, starts],
+      [3, startsFromImages],
       [undefined, false],
-      [1, starts],
+      [1, startsFromImages],
     ]);
   },
 );
 
 test('a variation whose base image cannot be read counts no generation', async () => {
-  const { clock, ask, world, imageStore, readUsed: used } = createAiWorld();
+  const { clock, ask, world, imageStore, readUsed } = createAiWorld();
   world.startsFromImages = true;
   await clock.settle(ask());
   imageStore.get = () => Promise.reject(new Error('away'));
-  const before = await generationsTaken(clock, used);
-  expect(codeOf(await clock.settle(ask({ variation: 3 })))).toBe('upstream_unavailable');
-  expect([world.asked, await generationsTaken(clock, used)]).toEqual([1, before]);
+  const generationsBefore = await readGenerationsTaken(clock, readUsed);
+  expect(getCode(await clock.settle(ask({ variation: 3 })))).toBe('upstream_unavailable');
+  expect([world.asked, await readGenerationsTaken(clock, readUsed)]).toEqual([1, generationsBefore]);
 });

@@ -17,16 +17,16 @@ import { createRecordedTelemetry } from '../fakes/telemetry';
 import { makeImageKey, makeStoredPath } from '../fakes/values';
 
 const key = makeImageKey(`G#live#acc#private#${'a'.repeat(64)}`);
-const generationOf = (of: ImageKey, masterPath: string): AiImage => ({
-  key: of,
-  imageId: makeImageId(of),
+const makeAiImage = (imageKey: ImageKey, masterPath: string): AiImage => ({
+  key: imageKey,
+  imageId: makeImageId(imageKey),
   state: 'ready',
   generationId: '01HF0000000000000000000000',
   master: { ...storedMaster, path: makeStoredPath(masterPath), model: 'm' },
 });
-const aiImage = generationOf(key, 'private/a/01/master.png');
+const aiImage = makeAiImage(key, 'private/a/01/master.png');
 
-const deliveryBench = (
+const createDeliveries = (
   render: () => Promise<RenditionOutcome> = async () => ({ outcome: 'stored' }),
   parts: Partial<Pick<AiServices, 'aiLabel'>> = {},
   max = 100,
@@ -39,22 +39,22 @@ const deliveryBench = (
     return render();
   });
   const { services, limits } = createAiServices(clock, { telemetry, renderer, ...parts });
-  const work: Limit = {
+  const workLimit: Limit = {
     kind: 'work',
     owner: 'o',
     max,
     window: computeHourWindow(clock.nowMs()),
     counts: 'work',
   };
-  const deliverIn = (
+  const deliverSize = (
     size: LabelledSize,
     format: 'webp' | 'avif' | 'jpeg' = 'webp',
-    of = aiImage,
+    image = aiImage,
     instance: Partial<AiServices> = {},
   ) =>
-    deliverAiImage({ ...services, ...instance }, of, size, {
+    deliverAiImage({ ...services, ...instance }, image, size, {
       format,
-      workLimits: [work],
+      workLimits: [workLimit],
       requestId: 'r',
     });
   return {
@@ -62,19 +62,19 @@ const deliveryBench = (
     jobs,
     telemetry,
     limits,
-    deliverIn,
-    made: () => jobs.map(({ path }) => path),
-    drawn: () => jobs.map(({ label }) => label),
-    used: () => limits.readUsed(work),
-    /** The memory of another instance, which is empty. */
-    elsewhere: () => ({ renditions: createExpiringCache<object>(10) }),
+    deliverSize,
+    listPaths: () => jobs.map(({ path }) => path),
+    listLabels: () => jobs.map(({ label }) => label),
+    readWork: () => limits.readUsed(workLimit),
+    /** Creates the empty memory of another instance. */
+    createMemory: () => ({ renditions: createExpiringCache<object>(10) }),
     deliver: (widthPx: number, heightPx: number, format: 'webp' | 'avif' | 'jpeg' = 'webp') =>
-      deliverIn({ widthPx, heightPx }, format),
+      deliverSize({ widthPx, heightPx }, format),
   };
 };
 
 const size = { widthPx: 1, heightPx: 1 };
-const credit = {
+const attribution = {
   providerName: 'AI-generated',
   license: { id: 'ai-generated', name: 'AI-generated image' },
   creditLine: 'AI-generated image (m)',
@@ -82,8 +82,8 @@ const credit = {
 const placeholder = { color: '#224466', dataUri: 'data:image/webp;base64,AAAA' };
 
 test('a rendition names its model and the time of its generation', async () => {
-  const { clock, jobs, deliver } = deliveryBench(async () => ({ outcome: 'stored', placeholder }));
-  const first = await deliver(800, 450);
+  const { clock, jobs, deliver } = createDeliveries(async () => ({ outcome: 'stored', placeholder }));
+  const delivered = await deliver(800, 450);
   expect(jobs).toEqual([
     {
       path: expect.stringContaining('800x450.webp'),
@@ -92,13 +92,13 @@ test('a rendition names its model and the time of its generation', async () => {
       heightPx: 450,
       format: 'webp',
       metadata: {
-        creditLine: credit.creditLine,
+        creditLine: attribution.creditLine,
         aiGenerated: true,
         generatedBy: { model: 'm', createdMs: parseUlidTime(aiImage.generationId as string) },
       },
     },
   ]);
-  expect(first).toEqual({
+  expect(delivered).toEqual({
     outcome: 'served',
     cache: 'HIT',
     image: {
@@ -107,99 +107,99 @@ test('a rendition names its model and the time of its generation', async () => {
       widthPx: 800,
       heightPx: 450,
       source: 'ai',
-      attribution: credit,
+      attribution,
       imageId: aiImage.imageId,
       pick: expect.any(String),
       placeholder,
     },
   });
-  expect(await deliver(800, 450)).toEqual(first);
-  const open = makeImageKey(`G#live#acc#public#${'b'.repeat(64)}`);
-  const shown = await deliveryBench().deliverIn(
+  expect(await deliver(800, 450)).toEqual(delivered);
+  const publicKey = makeImageKey(`G#live#acc#public#${'b'.repeat(64)}`);
+  const publicImage = await createDeliveries().deliverSize(
     { widthPx: 8, heightPx: 8 },
     'avif',
-    generationOf(open, 'public/b/01/master.png'),
+    makeAiImage(publicKey, 'public/b/01/master.png'),
   );
-  expect(shown).toMatchObject({ image: { location: expect.stringMatching(/8x8\.avif$/) } });
-  expect(shown).not.toHaveProperty('image.locationEndsMs');
+  expect(publicImage).toMatchObject({ image: { location: expect.stringMatching(/8x8\.avif$/) } });
+  expect(publicImage).not.toHaveProperty('image.locationEndsMs');
 });
 
 test('a rendition is known to every instance for a day', async () => {
-  const { clock, made, deliverIn, elsewhere, limits } = deliveryBench(async () => ({
+  const { clock, listPaths, deliverSize, createMemory, limits } = createDeliveries(async () => ({
     outcome: 'stored',
     placeholder,
   }));
-  for (const instance of [{}, {}, elsewhere()])
-    expect(await deliverIn(size, 'webp', aiImage, instance)).toMatchObject({ image: { placeholder } });
-  expect(made()).toHaveLength(1);
+  for (const instance of [{}, {}, createMemory()])
+    expect(await deliverSize(size, 'webp', aiImage, instance)).toMatchObject({ image: { placeholder } });
+  expect(listPaths()).toHaveLength(1);
   const [note] = limits.memory.listItems('cache').values();
   expect(Number(note?.['ttl'])).toBe(clock.nowMs() / 1_000 + 86_400);
   await clock.advance(86_400_000);
   // The memory of the first instance has ended, too.
-  await deliverIn(size);
-  expect(made()).toHaveLength(2);
+  await deliverSize(size);
+  expect(listPaths()).toHaveLength(2);
 });
 
 test('if a rendition fails, the next request makes it', async () => {
   const render = async () => ({ outcome: 'stored' }) as const;
   const failingOnce = jest.fn(render).mockRejectedValueOnce(new Error('broken'));
-  const { deliver, made, used } = deliveryBench(failingOnce);
+  const { deliver, listPaths, readWork } = createDeliveries(failingOnce);
   expect(await deliver(1, 1)).toMatchObject({ refusal: { code: 'upstream_unavailable' } });
   expect(await deliver(1, 1)).toMatchObject({ outcome: 'served' });
-  expect([made().length, await used()]).toEqual([2, 2]);
+  expect([listPaths().length, await readWork()]).toEqual([2, 2]);
 });
 
 test('a caller who has used up the work gets only renditions that exist', async () => {
-  const { deliver, made, elsewhere, deliverIn } = deliveryBench(undefined, {}, 1);
+  const { deliver, listPaths, createMemory, deliverSize } = createDeliveries(undefined, {}, 1);
   await deliver(1, 1);
   expect(await deliver(2, 2)).toMatchObject({ refusal: { code: 'rate_limited', kind: 'work' } });
-  const known = await deliverIn(size, 'webp', aiImage, elsewhere());
-  expect(known).toMatchObject({ outcome: 'served' });
-  expect(made()).toHaveLength(1);
+  const knownRendition = await deliverSize(size, 'webp', aiImage, createMemory());
+  expect(knownRendition).toMatchObject({ outcome: 'served' });
+  expect(listPaths()).toHaveLength(1);
 });
 
 test('renditions of another width, height or format have another path', async () => {
-  const { made, deliver } = deliveryBench();
+  const { listPaths, deliver } = createDeliveries();
   await deliver(800, 450);
   await deliver(800, 600);
   await deliver(900, 450);
   await deliver(800, 450, 'avif');
-  expect(new Set(made()).size).toBe(4);
+  expect(new Set(listPaths()).size).toBe(4);
   await deliver(800, 600);
-  expect(made()).toHaveLength(4);
+  expect(listPaths()).toHaveLength(4);
 });
 
 test('a rendition with a label has another path than one without', async () => {
-  const labelled = { ...size, label: 'corner' } as const;
-  const { made, drawn, deliverIn } = deliveryBench();
-  await deliverIn(size);
-  expect(await deliverIn(labelled)).toMatchObject({ image: { label: 'corner' } });
-  expect([new Set(made()).size, drawn()]).toEqual([2, [undefined, 'corner']]);
-  const forced = deliveryBench(undefined, { aiLabel: 'corner' });
-  const shown = await forced.deliverIn(size);
-  await forced.deliverIn(labelled);
-  expect([forced.made(), forced.drawn()]).toEqual([made().slice(1), ['corner']]);
+  const labelledSize = { ...size, label: 'corner' } as const;
+  const { listPaths, listLabels, deliverSize } = createDeliveries();
+  await deliverSize(size);
+  expect(await deliverSize(labelledSize)).toMatchObject({ image: { label: 'corner' } });
+  expect([new Set(listPaths()).size, listLabels()]).toEqual([2, [undefined, 'corner']]);
+  const labelled = createDeliveries(undefined, { aiLabel: 'corner' });
+  const delivered = await labelled.deliverSize(size);
+  await labelled.deliverSize(labelledSize);
+  expect([labelled.listPaths(), labelled.listLabels()]).toEqual([listPaths().slice(1), ['corner']]);
   // The operator's label is on every image, so URLs need not ask for it.
-  expect(shown).not.toHaveProperty('image.label');
+  expect(delivered).not.toHaveProperty('image.label');
 });
 
 test('a missing master is logged and reported as gone', async () => {
-  const { deliver, telemetry } = deliveryBench(async () => ({ outcome: 'gone' }));
+  const { deliver, telemetry } = createDeliveries(async () => ({ outcome: 'gone' }));
   expect(await deliver(1, 1)).toEqual({ outcome: 'gone' });
   const fields = { path: expect.any(String) };
   expect(telemetry.errors).toMatchObject([{ message: 'A master is gone', fields }]);
 });
 
 test('a request is told to try again only if the renderer is busy', async () => {
-  const busy = deliveryBench(() => Promise.reject(new FunctionBusy('no free instance')));
+  const busy = createDeliveries(() => Promise.reject(new FunctionBusy('no free instance')));
   const refusal = { code: 'generation_in_progress', retryAfterS: 5 };
   expect(await busy.deliver(1, 1)).toEqual({ outcome: 'refused', refusal });
   expect(busy.telemetry.errors).toEqual([]);
   expect(busy.telemetry.counts).toContainEqual({ metric: 'overloads', dimensions: { reason: 'rendition' } });
-  const broken = deliveryBench(() => Promise.reject(new Error('broken')));
+  const broken = createDeliveries(() => Promise.reject(new Error('broken')));
   expect(await broken.deliver(1, 1)).toMatchObject({ refusal: { code: 'upstream_unavailable' } });
   expect(broken.telemetry.errors).toMatchObject([{ message: 'A rendition was not made' }]);
-  const unusable = deliveryBench(async () => ({ outcome: 'unusable', reason: 'no image' }));
+  const unusable = createDeliveries(async () => ({ outcome: 'unusable', reason: 'no image' }));
   expect(await unusable.deliver(1, 1)).toMatchObject({ refusal: { code: 'upstream_unavailable' } });
   expect(unusable.telemetry.errors).toMatchObject([{ error: { message: 'A master is unusable: no image' } }]);
 });

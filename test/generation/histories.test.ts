@@ -18,8 +18,8 @@ const runs = Number(FC_NUM_RUNS);
 jest.setTimeout(600_000 + runs * 30);
 const seed = Number(HISTORY_SEED ?? (CI ? 1 : Date.now() % 2 ** 31));
 
-const valuesOf = (input: Input) => input.ExpressionAttributeValues ?? {};
-const keyOf = ({ Key }: Input) => String(Key?.['pk']);
+const getValues = (input: Input) => input.ExpressionAttributeValues ?? {};
+const getKey = ({ Key }: Input) => String(Key?.['pk']);
 
 /**
  * Makes the mistake of leaving out a condition. It concerns the writes that have a value called `valueName`.
@@ -27,20 +27,20 @@ const keyOf = ({ Key }: Input) => String(Key?.['pk']);
  */
 const leaveOut = (valueName: string, condition: string | RegExp = /.*/): Mistake => ({
   input(input) {
-    if (!(valueName in valuesOf(input))) return input;
+    if (!(valueName in getValues(input))) return input;
     const ConditionExpression = input.ConditionExpression?.replace(condition, '') || undefined;
     const expressions = `${input.UpdateExpression} ${ConditionExpression} `;
     // DynamoDB refuses values that no expression uses.
-    const values = Object.entries(valuesOf(input)).filter(([name]) =>
+    const values = Object.entries(getValues(input)).filter(([name]) =>
       new RegExp(`${name}\\b`).test(expressions),
     );
     return { ...input, ConditionExpression, ExpressionAttributeValues: Object.fromEntries(values) };
   },
 });
 
-const isCharge = (input: Input) => ':one' in valuesOf(input) && keyOf(input).startsWith('requests#live');
-const isGivenBack = (input: Input) => ':minusOne' in valuesOf(input);
-const isMonth = (input: Input) => /^generations#live#\w+#\d{4}-\d\d$/.test(keyOf(input));
+const isCharge = (input: Input) => ':one' in getValues(input) && getKey(input).startsWith('requests#live');
+const isGivenBack = (input: Input) => ':minusOne' in getValues(input);
+const isMonth = (input: Input) => /^generations#live#\w+#\d{4}-\d\d$/.test(getKey(input));
 const countElsewhere = (input: Input) => (isMonth(input) ? { ...input, Key: { pk: 'elsewhere' } } : input);
 const noRun = ' AND attribute_not_exists(run)';
 

@@ -26,6 +26,6 @@ test('a prompt of long words is cut to 1,024 characters', () => {
 
 test('each variation has another prompt', () => {
   const variations = Array.from({ length: 10 }, (_, index) => ({ variation: index + 1 }));
-  const orders = [{}, ...variations].map((more) => ({ words: 'x', style: 'dark' as const, ...more }));
+  const orders = [{}, ...variations].map((change) => ({ words: 'x', style: 'dark' as const, ...change }));
   expect(new Set(orders.map((order) => writePrompt(order).prompt)).size).toBe(11);
 });

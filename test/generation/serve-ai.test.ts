@@ -20,23 +20,23 @@ import { createAiWorld, drawImage, refuseToDraw, serveAi } from '../fakes/ai-ser
 import { aiCaller, aiRequest, makeAccountId, makeContext } from '../fakes/values';
 
 const withOneGeneration = { ...defaultPlans, pro: { ...defaultPlans.pro, generationsPerMonth: 1 } };
-const other = { ...aiCaller, account: makeAccountId('acc_2') };
+const otherCaller = { ...aiCaller, account: makeAccountId('acc_2') };
 
-function createAccount(...given: Parameters<typeof createAiWorld>) {
-  const world = createAiWorld(...given);
-  const { clock, readUsed: used, services } = world;
+function createAccount(...parameters: Parameters<typeof createAiWorld>) {
+  const world = createAiWorld(...parameters);
+  const { clock, readUsed, services } = world;
   const nowMs = clock.nowMs();
   const readUnits = async (caller = aiCaller) => ({
-    requests: await used(getQuotaLimit(listRequestLimits(caller, '', services.plans, nowMs))),
-    generations: await used(makeGenerationMonthLimit(caller, services.plans, nowMs)),
-    work: await used(listWorkLimits(caller, '', nowMs)[0] as never),
+    requests: await readUsed(getQuotaLimit(listRequestLimits(caller, '', services.plans, nowMs))),
+    generations: await readUsed(makeGenerationMonthLimit(caller, services.plans, nowMs)),
+    work: await readUsed(listWorkLimits(caller, '', nowMs)[0] as never),
   });
-  const serve = async (...asked: Parameters<typeof world.ask>) => {
-    const answer = await clock.settle(world.ask(...asked));
+  const serve = async (...request: Parameters<typeof world.ask>) => {
+    const answer = await clock.settle(world.ask(...request));
     return answer.outcome === 'served' ? `${answer.cache} ${answer.payment.state}` : answer.refusal.code;
   };
-  const findImageId = async (...asked: Parameters<typeof world.ask>) => {
-    const answer = await clock.settle(world.ask(...asked));
+  const findImageId = async (...request: Parameters<typeof world.ask>) => {
+    const answer = await clock.settle(world.ask(...request));
     return answer.outcome === 'served' && answer.image.imageId;
   };
   return { ...world, readUnits, serve, findImageId };
@@ -148,10 +148,10 @@ test('an alternative is a public image of another account and costs no request',
   const { serve, readUnits } = createAccount();
   const publicImage = { visibility: 'public' } as const;
   await serve(publicImage);
-  expect(await serve({ ...publicImage, alt: 3 }, other)).toBe('HIT free');
-  expect(await readUnits(other)).toEqual({ requests: 0, generations: 0, work: 1 });
+  expect(await serve({ ...publicImage, alt: 3 }, otherCaller)).toBe('HIT free');
+  expect(await readUnits(otherCaller)).toEqual({ requests: 0, generations: 0, work: 1 });
   // Without a public image, one is made.
-  expect(await serve({ ...publicImage, query: 'sea', alt: 1 }, other)).toBe('MISS charged');
+  expect(await serve({ ...publicImage, query: 'sea', alt: 1 }, otherCaller)).toBe('MISS charged');
 });
 
 test('`alt` prefers images of other accounts to those of the caller’s account', async () => {
@@ -160,27 +160,27 @@ test('`alt` prefers images of other accounts to those of the caller’s account'
   for (let variation = 1; variation <= variationBounds.max; variation++)
     await findImageId({ ...publicImage, variation });
   await findImageId({ ...publicImage, widthPx: 900, heightPx: 900 });
-  const theirs = await findImageId(publicImage, other);
-  for (const alt of [1, 2, variationBounds.max]) expect(await findImageId({ alt })).toBe(theirs);
-  expect(await findImageId({ ...publicImage, alt: 1 })).toBe(theirs);
+  const otherImageId = await findImageId(publicImage, otherCaller);
+  for (const alt of [1, 2, variationBounds.max]) expect(await findImageId({ alt })).toBe(otherImageId);
+  expect(await findImageId({ ...publicImage, alt: 1 })).toBe(otherImageId);
 });
 
 test('alternatives are counted from the oldest image and start over after the newest', async () => {
   const { findImageId } = createAccount();
-  const third = { ...aiCaller, account: makeAccountId('acc_3') };
+  const thirdCaller = { ...aiCaller, account: makeAccountId('acc_3') };
   const oldest = await findImageId({ visibility: 'public' });
-  const newest = await findImageId({ visibility: 'public' }, other);
-  expect([await findImageId({ alt: 1 }, third), await findImageId({ alt: 2 }, third)]).toEqual([
+  const newest = await findImageId({ visibility: 'public' }, otherCaller);
+  expect([await findImageId({ alt: 1 }, thirdCaller), await findImageId({ alt: 2 }, thirdCaller)]).toEqual([
     oldest,
     newest,
   ]);
-  expect(await findImageId({ alt: 3 }, third)).toBe(oldest);
+  expect(await findImageId({ alt: 3 }, thirdCaller)).toBe(oldest);
 });
 
 test('a test key gets its own image in place of an alternative', async () => {
   const { serve } = createAccount();
   await serve({ visibility: 'public' });
-  expect(await serve({ alt: 1 }, { ...other, kind: 'test' })).toBe('MISS charged');
+  expect(await serve({ alt: 1 }, { ...otherCaller, kind: 'test' })).toBe('MISS charged');
 });
 
 test('the highest `alt` differs from the first although the caller’s image is the oldest', async () => {
@@ -197,30 +197,30 @@ test('the highest `alt` differs from the first although the caller’s image is 
 test('the next alternative replaces a removed one that is still listed', async () => {
   const { serve, services } = createAccount();
   const publicImage = { visibility: 'public' } as const;
-  const third = { ...aiCaller, account: makeAccountId('acc_3') };
-  for (const caller of [aiCaller, third]) await serve(publicImage, caller);
+  const thirdCaller = { ...aiCaller, account: makeAccountId('acc_3') };
+  for (const caller of [aiCaller, thirdCaller]) await serve(publicImage, caller);
   const { client } = services.database;
-  let list: unknown;
+  let listing: unknown;
   const send = async (command: object) => {
     if (!(command instanceof QueryCommand)) return client.send(command as never);
-    list ??= await client.send(command);
-    return list;
+    listing ??= await client.send(command);
+    return listing;
   };
   Object.assign(services, { database: { ...services.database, client: { send } } });
   const answers: string[] = [];
-  for (const caller of [aiCaller, third]) {
-    answers.push(await serve({ ...publicImage, alt: 1 }, other));
+  for (const caller of [aiCaller, thirdCaller]) {
+    answers.push(await serve({ ...publicImage, alt: 1 }, otherCaller));
     await removeImage(services, identifyAiImage({ ...aiRequest, ...publicImage }, caller, undefined).key);
   }
   expect(answers).toEqual(['HIT free', 'HIT free']);
-  expect(await serve({ ...publicImage, alt: 1 }, other)).toBe('MISS charged');
+  expect(await serve({ ...publicImage, alt: 1 }, otherCaller)).toBe('MISS charged');
 });
 
 test('a private image never leaves its account', async () => {
   const { findImageId, serve, world } = createAccount();
-  const mine = await findImageId();
-  expect(await serve({ alt: 1 }, other)).toBe('MISS charged');
-  expect(await findImageId({}, other)).not.toBe(mine);
+  const ownImageId = await findImageId();
+  expect(await serve({ alt: 1 }, otherCaller)).toBe('MISS charged');
+  expect(await findImageId({}, otherCaller)).not.toBe(ownImageId);
   expect(world.asked).toBe(2);
 });
 
@@ -234,10 +234,10 @@ test('a request that misses the master has the image made again for the same cha
 
 test('an image that is removed while it is made stays removed', async () => {
   const { clock, ask, serve, services, readUnits, imageStore } = createAccount();
-  const asking = ask();
+  const answering = ask();
   await clock.advance(1_000);
   await removeImage(services, identifyAiImage(aiRequest, aiCaller, undefined).key);
-  expect(await clock.settle(asking)).toMatchObject({ refusal: { code: 'image_removed' } });
+  expect(await clock.settle(answering)).toMatchObject({ refusal: { code: 'image_removed' } });
   await clock.advance(10_000);
   expect([await serve(), imageStore.images.size]).toEqual(['image_removed', 0]);
   expect(await readUnits()).toMatchObject({ requests: 0 });
@@ -246,8 +246,8 @@ test('an image that is removed while it is made stays removed', async () => {
 test('a new image beyond the month’s AI images is refused without a charge', async () => {
   const { clock, ask, serve, readUnits } = createAccount({ plans: withOneGeneration });
   await serve();
-  const refused = await clock.settle(ask({ query: 'sea' }));
-  expect(refused).toMatchObject({
+  const refusedAnswer = await clock.settle(ask({ query: 'sea' }));
+  expect(refusedAnswer).toMatchObject({
     refusal: { code: 'quota_exceeded', kind: 'generations', rateLimit: { limit: 1 } },
     payment: { rateLimit: { limit: defaultPlans.pro.monthlyRequests } },
   });
@@ -273,14 +273,14 @@ test('an instance that remembers a used-up month delivers only images that exist
   };
   await askThisInstance({ query: 'sea' });
   const unitsTaken = calls.filter(({ operation }) => operation === 'take').length;
-  const refused = { refusal: { code: 'quota_exceeded' }, payment: { freeReason: 'no-image' } };
+  const refusedAnswer = { refusal: { code: 'quota_exceeded' }, payment: { freeReason: 'no-image' } };
   for (const change of [{ query: 'sea' }, { variation: 1 }, { query: 'sea', variation: 1 }])
-    expect(await askThisInstance(change)).toMatchObject(refused);
+    expect(await askThisInstance(change)).toMatchObject(refusedAnswer);
   expect(calls.filter(({ operation }) => operation === 'take')).toHaveLength(unitsTaken);
   // A refused view of a page pays for no other view.
   for (let view = 0; view < 2; view++)
     expect(await askThisInstance({ query: 'sea' }, { ...aiCaller, publishedAs: 'signer' })).toMatchObject(
-      refused,
+      refusedAnswer,
     );
   expect(await askThisInstance({})).toMatchObject({ outcome: 'served' });
 });

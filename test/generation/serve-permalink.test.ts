@@ -19,7 +19,8 @@ import {
   servedImage,
 } from '../fakes/values';
 
-function serving(sizeOfImage: Size) {
+/** Asks for an image by its permalink. Returns the size that was rendered. */
+async function deliverPermalink(masterSize: Size, size: Partial<LabelledSize>) {
   const clock = createVirtualClock();
   const rendered: LabelledSize[] = [];
   const render = async ({ widthPx, heightPx, label }: RenditionJob) => {
@@ -28,34 +29,30 @@ function serving(sizeOfImage: Size) {
   };
   const { services } = createAiServices(clock, { renderer: { render } });
   const key = makeImageKey(`G#live#acc_1#public#${'0'.repeat(64)}`);
-  return async (size: Partial<LabelledSize>) => {
-    await storeAiImage(services, key, { ...storedMaster, ...sizeOfImage });
-    const context = makeContext(aiCaller, clock.nowMs());
-    const answer = await serveAi(
-      services,
-      { source: 'ai', imageId: makeImageId(key), size },
-      aiCaller,
-      context,
-    );
-    expect(answer).toMatchObject({ outcome: 'served' });
-    return rendered[0];
-  };
+  await storeAiImage(services, key, { ...storedMaster, ...masterSize });
+  const permalink = { source: 'ai', imageId: makeImageId(key), size } as const;
+  const answer = await serveAi(services, permalink, aiCaller, makeContext(aiCaller, clock.nowMs()));
+  expect(answer).toMatchObject({ outcome: 'served' });
+  return rendered[0];
 }
 
-const px = (widthPx: number, heightPx: number) => ({ widthPx, heightPx });
+const makeSize = (widthPx: number, heightPx: number) => ({ widthPx, heightPx });
 const labelled = { label: 'corner', widthPx: 300 } as const;
 
 test.each<[string, Partial<LabelledSize>, Size, LabelledSize]>([
-  ['no size', {}, px(1536, 864), px(1536, 864)],
-  ['no size of a large one', {}, px(8000, 4000), px(4000, 2000)],
-  ['a width', { widthPx: 600 }, px(1024, 1536), px(600, 900)],
-  ['a height', { heightPx: 600 }, px(1536, 1024), px(900, 600)],
-  ['a width at the edge', { widthPx: 100 }, px(1536, 658), px(100, 100)],
-  ['a label', labelled, px(300, 200), { ...labelled, heightPx: 200 }],
-  ['both sides', px(300, 300), px(1536, 864), px(300, 300)],
-])('a permalink with %s delivers the size that follows from its image', async (_, asked, own, expected) => {
-  expect(await serving(own)(asked)).toEqual(expected);
-});
+  ['no size', {}, makeSize(1536, 864), makeSize(1536, 864)],
+  ['no size of a large one', {}, makeSize(8000, 4000), makeSize(4000, 2000)],
+  ['a width', { widthPx: 600 }, makeSize(1024, 1536), makeSize(600, 900)],
+  ['a height', { heightPx: 600 }, makeSize(1536, 1024), makeSize(900, 600)],
+  ['a width at the edge', { widthPx: 100 }, makeSize(1536, 658), makeSize(100, 100)],
+  ['a label', labelled, makeSize(300, 200), { ...labelled, heightPx: 200 }],
+  ['both sides', makeSize(300, 300), makeSize(1536, 864), makeSize(300, 300)],
+])(
+  'a permalink with %s delivers the size that follows from its image',
+  async (_, size, masterSize, expected) => {
+    expect(await deliverPermalink(masterSize, size)).toEqual(expected);
+  },
+);
 
 const anonymous: Caller = { kind: 'anonymous' };
 const testKey: Caller = { ...aiCaller, kind: 'test' };
@@ -70,12 +67,12 @@ test.each<[result: string, of: string, to: string, caller: Caller]>([
   ['delivered', 'live#acc_1#public', 'another account', stranger],
   ['delivered', 'live#acc_1#public', 'a test key of its account', testKey],
   ['delivered', 'live#acc_1#public', 'an anonymous caller', anonymous],
-])('a permalink is %s: %s for %s', async (result, of, _, caller) => {
+])('a permalink is %s: %s for %s', async (result, keyPart, _, caller) => {
   const isShown = result === 'delivered';
   const clock = createVirtualClock();
   const { services, limits } = createAiServices(clock);
-  const key = makeImageKey(`G#${of}#${'0'.repeat(64)}`);
-  const folder = of.endsWith('private') ? 'private' : 'public';
+  const key = makeImageKey(`G#${keyPart}#${'0'.repeat(64)}`);
+  const folder = keyPart.endsWith('private') ? 'private' : 'public';
   await storeAiImage(services, key, { ...storedMaster, path: makeStoredPath(`${folder}/a/01/master.png`) });
   const context = makeContext(aiCaller, clock.nowMs());
   const answer = await serveAi(
@@ -91,7 +88,7 @@ test.each<[result: string, of: string, to: string, caller: Caller]>([
 });
 
 /** Asks for an image of `acc_1` by its pick. @param ending what happens to the image before */
-async function askedByPick(caller: KeyedCaller, visibility: string, ending?: 'removed' | 'master gone') {
+async function askByPick(caller: KeyedCaller, visibility: string, ending?: 'removed' | 'master gone') {
   const clock = createVirtualClock();
   const renderer = createRenderer(async ({ source }) => ({
     outcome: ending === 'master gone' && source.kind === 'stored' ? 'gone' : 'stored',
@@ -103,42 +100,42 @@ async function askedByPick(caller: KeyedCaller, visibility: string, ending?: 're
   await storeAiImage(services, key);
   await storePickedAiImage(services, { ...servedImage, imageId, pick });
   if (ending === 'removed') await removeImage(services, key);
-  const plain = makeContext(caller, clock.nowMs());
-  const work = { ...(plain.workLimits[0] as Limit), max: 2 };
-  const context = { ...plain, workLimits: [work] };
+  const plainContext = makeContext(caller, clock.nowMs());
+  const workLimit = { ...(plainContext.workLimits[0] as Limit), max: 2 };
+  const context = { ...plainContext, workLimits: [workLimit] };
   const ask = (widthPx = 300) => serveAi(services, { ...aiRequest, pick, widthPx }, caller, context);
   const answer = await ask();
   return {
     answer,
     ask,
-    workTaken: () => limits.readUsed(work),
-    used: await limits.readUsed(context.requestLimits[0]),
+    readWork: () => limits.readUsed(workLimit),
+    requestsTaken: await limits.readUsed(context.requestLimits[0]),
   };
 }
 
-const keyed = (change: Partial<KeyedCaller>): KeyedCaller => ({ ...aiCaller, ...change });
+const makeCaller = (change: Partial<KeyedCaller>): KeyedCaller => ({ ...aiCaller, ...change });
 test.each<[result: string, visibility: string, by: string, caller: KeyedCaller]>([
   ['delivered', 'private', 'its account', aiCaller],
-  ['delivered', 'private', 'a signer of its account', keyed({ publishedAs: 'signer' })],
-  ['not found', 'private', 'a site key of its account', keyed({ publishedAs: 'site' })],
-  ['not found', 'public', 'a site key of its account', keyed({ publishedAs: 'site' })],
-  ['not found', 'private', 'a test key of its account', keyed({ kind: 'test' })],
-  ['not found', 'private', 'another account', keyed({ account: makeAccountId('acc_2') })],
-  ['delivered', 'public', 'another account', keyed({ account: makeAccountId('acc_2') })],
+  ['delivered', 'private', 'a signer of its account', makeCaller({ publishedAs: 'signer' })],
+  ['not found', 'private', 'a site key of its account', makeCaller({ publishedAs: 'site' })],
+  ['not found', 'public', 'a site key of its account', makeCaller({ publishedAs: 'site' })],
+  ['not found', 'private', 'a test key of its account', makeCaller({ kind: 'test' })],
+  ['not found', 'private', 'another account', makeCaller({ account: makeAccountId('acc_2') })],
+  ['delivered', 'public', 'another account', makeCaller({ account: makeAccountId('acc_2') })],
 ])('the pick of an image is %s: a %s image for %s', async (result, visibility, _, caller) => {
   const isShown = result === 'delivered';
   const noImage = { outcome: 'refused', refusal: { code: 'no_image_found' } };
-  const { answer } = await askedByPick(caller, visibility);
+  const { answer } = await askByPick(caller, visibility);
   expect(answer).toMatchObject(isShown ? { outcome: 'served' } : noImage);
   // A caller that may not see an image gets no card of it.
-  const { answer: card } = await askedByPick(caller, visibility, 'removed');
+  const { answer: card } = await askByPick(caller, visibility, 'removed');
   expect(card).toMatchObject(isShown ? { image: { fallback: 'gone' } } : noImage);
 });
 
 test('the card of a pick takes work in each new size', async () => {
-  const { ask, workTaken } = await askedByPick(aiCaller, 'private', 'removed');
-  expect([await ask(), await workTaken()]).toMatchObject([{ outcome: 'served' }, 1]);
-  expect([await ask(400), await workTaken()]).toMatchObject([{ outcome: 'served' }, 2]);
+  const { ask, readWork } = await askByPick(aiCaller, 'private', 'removed');
+  expect([await ask(), await readWork()]).toMatchObject([{ outcome: 'served' }, 1]);
+  expect([await ask(400), await readWork()]).toMatchObject([{ outcome: 'served' }, 2]);
   const refusal = { code: 'rate_limited', kind: 'work' };
   expect(await ask(500)).toMatchObject({ refusal, payment: { state: 'free' } });
 });
@@ -146,12 +143,12 @@ test('the card of a pick takes work in each new size', async () => {
 test.each(['removed', 'master gone'] as const)(
   'the card of a pick costs no request if the image is gone (%s)',
   async (ending) => {
-    const { answer, used } = await askedByPick(aiCaller, 'private', ending);
+    const { answer, requestsTaken } = await askByPick(aiCaller, 'private', ending);
     const payment = {
       state: 'free',
       freeReason: 'no-image',
       rateLimit: { limit: 50_000, remaining: 50_000 },
     };
-    expect([answer, used]).toMatchObject([{ payment }, 0]);
+    expect([answer, requestsTaken]).toMatchObject([{ payment }, 0]);
   },
 );

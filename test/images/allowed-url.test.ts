@@ -28,7 +28,7 @@ test.each([
   ['http://127.1.2.3/a.jpg', true],
   ['ftp://localhost:4010/a.jpg', false],
   ['http://10.0.0.1/a.jpg', false],
-])('the URL %j is allowed: %j', (url, is) => expect(isAllowedUrl(url, hosts)).toBe(is));
+])('the URL %j is allowed: %j', (url, isAllowed) => expect(isAllowedUrl(url, hosts)).toBe(isAllowed));
 
 test.each([
   ['localhost', true],
@@ -39,4 +39,4 @@ test.each([
   ['localhost.test', false],
   ['[::2]', false],
   ['0.0.0.0', false],
-])('the host %j is this machine: %j', (host, is) => expect(isLoopbackHost(host)).toBe(is));
+])('the host %j is this machine: %j', (host, isLoopback) => expect(isLoopbackHost(host)).toBe(isLoopback));

@@ -59,7 +59,7 @@ test('a long text is cut between words if at least half of it is left', () => {
   expect(cutToLength(words, 125)).toBe(`${'lake '.repeat(24)}lake…`);
   expect(cutToLength(`a ${'b'.repeat(200)}`, 125)).toBe(`a ${'b'.repeat(122)}…`);
   expect(cutToLength('a b', 3)).toBe('a b');
-  const cuts = [9, 7, 5].map((most) => cutToLength('one two three', most, ''));
+  const cuts = [9, 7, 5].map((charactersMax) => cutToLength('one two three', charactersMax, ''));
   expect(cuts).toEqual(['one two', 'one two', 'one']);
   expect(cutToLength('Donaudampfschifffahrt', 5, '')).toBe('Donau');
 });
@@ -75,6 +75,6 @@ test.each([
   ['an alternative text', { alt: 'a red fox' }, { alt: 'a red fox' }],
   ['tags', { tags: ['fox'], lang: 'en' }, { alt: 'fox', altLang: 'en' }],
   ['a file name and a colour', { alt: 'IMG_2041.jpg', lang: 'en', color: '#aa3311' }, { color: '#aa3311' }],
-])('the texts of a provider with %s are cleaned', (_, said, served) => {
-  expect(chooseServedTexts({ rank: 1, ...said })).toEqual(served);
+])('the texts of a provider with %s are cleaned', (_, description, texts) => {
+  expect(chooseServedTexts({ rank: 1, ...description })).toEqual(texts);
 });

@@ -15,14 +15,16 @@ const keyPairId = 'K2JCJMDEHXQW5F';
 const baseUrl = 'https://d111111abcdef8.cloudfront.net';
 const hourMs = 3_600_000;
 
-const create = (readPrivateKey = async () => privateKeyPem, signedUrls = createExpiringCache(1_000)) =>
-  bindServices({ baseUrl, keyPairId, readPrivateKey, signedUrls }, { makePublicUrl, makeSignedUrl });
-const check = (url: string, nowMs: number) =>
+const createDelivery = (
+  readPrivateKey = async () => privateKeyPem,
+  signedUrls = createExpiringCache(1_000),
+) => bindServices({ baseUrl, keyPairId, readPrivateKey, signedUrls }, { makePublicUrl, makeSignedUrl });
+const checkUrl = (url: string, nowMs: number) =>
   hasValidSignature(url, publicKeyPem, keyPairId, nowMs) ? 'valid' : 'refused';
 
 const moment = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2090, 0) });
 const path = fc.stringMatching(/^private\/[a-z0-9]{1,12}\/[a-z0-9][a-z0-9-]{0,8}\.(webp|jpeg|avif|png)$/);
-const delivery = create();
+const delivery = createDelivery();
 
 describe('makeSignedUrl', () => {
   test('a signed URL is valid for at least an hour', () =>
@@ -31,9 +33,9 @@ describe('makeSignedUrl', () => {
         const { url, endsMs } = await delivery.makeSignedUrl(makeStoredPath(image), nowMs);
         expect(endsMs - nowMs).toBeGreaterThanOrEqual(hourMs);
         expect(endsMs - nowMs).toBeLessThan(2 * hourMs);
-        expect(check(url, nowMs)).toBe('valid');
-        expect(check(url, endsMs - 1)).toBe('valid');
-        expect(check(url, endsMs)).toBe('refused');
+        expect(checkUrl(url, nowMs)).toBe('valid');
+        expect(checkUrl(url, endsMs - 1)).toBe('valid');
+        expect(checkUrl(url, endsMs)).toBe('refused');
       }),
       { numRuns: 50 },
     ));
@@ -48,7 +50,7 @@ describe('makeSignedUrl', () => {
         async (image, from, one, other) => {
           const start = Math.ceil(from / hourMs) * hourMs + 1;
           const first = await delivery.makeSignedUrl(makeStoredPath(image), start + one);
-          expect(await create().makeSignedUrl(makeStoredPath(image), start + other)).toEqual(first);
+          expect(await createDelivery().makeSignedUrl(makeStoredPath(image), start + other)).toEqual(first);
           const next = await delivery.makeSignedUrl(makeStoredPath(image), start + hourMs);
           expect(next.url).not.toBe(first.url);
         },
@@ -60,11 +62,11 @@ describe('makeSignedUrl', () => {
     const nowMs = Date.UTC(2026, 10, 21);
     const { url } = await delivery.makeSignedUrl(makeStoredPath('private/a/b.webp'), nowMs);
     for (let at = 0; at < url.length; at++) {
-      expect(check(url.slice(0, at) + url.slice(at + 1), nowMs)).toBe('refused');
-      expect(check(`${url.slice(0, at)}0${url.slice(at)}`, nowMs)).toBe('refused');
+      expect(checkUrl(url.slice(0, at) + url.slice(at + 1), nowMs)).toBe('refused');
+      expect(checkUrl(`${url.slice(0, at)}0${url.slice(at)}`, nowMs)).toBe('refused');
     }
     for (const changed of [`${url}&Expires=9999999999`, `${url}&width=1`, url.replace('/a/', '/c/')])
-      expect(check(changed, nowMs)).toBe('refused');
+      expect(checkUrl(changed, nowMs)).toBe('refused');
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
     const otherPem = other.export({ type: 'spki', format: 'pem' }) as string;
     expect(hasValidSignature(url, otherPem, keyPairId, nowMs)).toBe(false);
@@ -74,9 +76,11 @@ describe('makeSignedUrl', () => {
 
   test('a signed URL is signed once after the key can be read', async () => {
     const reads = [Promise.reject(new Error('no answer')), Promise.resolve(privateKeyPem)];
-    const shaky = create(() => reads.shift() as Promise<string>);
-    await expect(shaky.makeSignedUrl(makeStoredPath('private/a.png'), 0)).rejects.toThrow('no answer');
-    for (const _ of [1, 2]) await shaky.makeSignedUrl(makeStoredPath('private/a.png'), 0);
+    const retriedDelivery = createDelivery(() => reads.shift() as Promise<string>);
+    await expect(retriedDelivery.makeSignedUrl(makeStoredPath('private/a.png'), 0)).rejects.toThrow(
+      'no answer',
+    );
+    for (const _ of [1, 2]) await retriedDelivery.makeSignedUrl(makeStoredPath('private/a.png'), 0);
     expect(reads).toEqual([]);
   });
 
@@ -95,8 +99,8 @@ describe('signText', () => {
     const y = '7903FE1008B8BC99A41AE9E95628BC64F2F1B20C2D7E9F5177A3C294D4462299';
     const r = 'EFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716';
     const s = 'F7CB1C942D657C41D436C7A1B6E29F65F3E900DBB9AFF4064DC4AB2F843ACDA8';
-    const field = (hex: string) => Buffer.from(hex, 'hex').toString('base64url');
-    const jwk = { kty: 'EC', crv: 'P-256', d: field(d), x: field(x), y: field(y) };
+    const encodeField = (hex: string) => Buffer.from(hex, 'hex').toString('base64url');
+    const jwk = { kty: 'EC', crv: 'P-256', d: encodeField(d), x: encodeField(x), y: encodeField(y) };
     const key = createPrivateKey({ key: jwk, format: 'jwk' });
     const pem = key.export({ type: 'sec1', format: 'pem' }) as string;
     const signature = Buffer.from(signText(pem, 'sample')).toString('hex').toUpperCase();

@@ -8,8 +8,8 @@ const size = { widthPx: 640, heightPx: 360 };
 const image = { pick: 'AAAAAAAAAAA', source: 'stock_a', color: '#112233' } as const;
 
 /** Renders a card, and returns it with the renderer's job. */
-async function cardOf(
-  of: Parameters<typeof renderGoneCard>[1] = image,
+async function renderCard(
+  goneImage: Parameters<typeof renderGoneCard>[1] = image,
   changes: Partial<Size & { format: RenditionFormat }> = {},
   outcome: 'stored' | 'gone' = 'stored',
 ) {
@@ -21,13 +21,13 @@ async function cardOf(
     },
   };
   const imageDomain = { baseUrl: 'https://cdn.example' };
-  const sized = { ...size, format: 'webp', ...changes } as const;
-  const { image: card } = await renderGoneCard({ renderer, imageDomain }, of, sized);
+  const cardSize = { ...size, format: 'webp', ...changes } as const;
+  const { image: card } = await renderGoneCard({ renderer, imageDomain }, goneImage, cardSize);
   return { card, job: jobs[0] as RenditionJob };
 }
 
 test('a card has the image’s colour in the requested size and format', async () => {
-  const { card, job } = await cardOf();
+  const { card, job } = await renderCard();
   expect(job).toMatchObject({
     ...size,
     format: 'webp',
@@ -45,23 +45,23 @@ test('a card has the image’s colour in the requested size and format', async (
 });
 
 test('each image, colour, size and format has another card', async () => {
-  const neutral = await cardOf({ source: 'stock_a' });
+  const neutral = await renderCard({ source: 'stock_a' });
   expect(neutral.job.source).toEqual({ kind: 'card', color: '#d5dae1' });
   const cards = [
-    cardOf(),
-    cardOf({ ...image, pick: 'BBBBBBBBBBB' }),
-    cardOf({ ...image, color: '#112234' }),
-    cardOf(image, { widthPx: 641 }),
-    cardOf(image, { heightPx: 361 }),
-    cardOf(image, { format: 'jpeg' }),
+    renderCard(),
+    renderCard({ ...image, pick: 'BBBBBBBBBBB' }),
+    renderCard({ ...image, color: '#112234' }),
+    renderCard(image, { widthPx: 641 }),
+    renderCard(image, { heightPx: 361 }),
+    renderCard(image, { format: 'jpeg' }),
   ];
   const paths = (await Promise.all(cards)).map(({ job }) => job.path);
   expect(new Set(paths).size).toBe(cards.length);
   expect(paths[0]).toMatch(/^stock\/gone\/[0-9a-f]{64}\.webp$/);
   expect(paths[5]).toMatch(/\.jpg$/);
-  expect((await cardOf()).job.path).toBe(paths[0]);
+  expect((await renderCard()).job.path).toBe(paths[0]);
 });
 
 test('a card that the renderer does not store is an error', async () => {
-  await expect(cardOf(image, undefined, 'gone')).rejects.toThrow('A card was not rendered: gone');
+  await expect(renderCard(image, undefined, 'gone')).rejects.toThrow('A card was not rendered: gone');
 });

@@ -31,7 +31,7 @@ const photo: PickedStockImage = {
 };
 const removal = { id: 'x', kind: 'stock', at: '2026-11-21', by: 'me', reason: 'asked' } as const;
 
-function start() {
+function createServices() {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
   const services = { ...parts(clock), telemetry, stockMemory: { doneToday: createExpiringCache<true>(100) } };
@@ -43,7 +43,7 @@ const parts = (clock: ReturnType<typeof createVirtualClock>) => {
 };
 
 test('an image is stored under its pick as it was last delivered', async () => {
-  const { services, pick } = start();
+  const { services, pick } = createServices();
   expect(await readPickedImage(services, pick)).toBeUndefined();
   await storePickedImage(services, pick, photo, '#112233');
   expect(await readPickedImage(services, pick)).toEqual({ image: photo, color: '#112233' });
@@ -53,7 +53,7 @@ test('an image is stored under its pick as it was last delivered', async () => {
 });
 
 test('the card of an AI image is not stored under a pick', async () => {
-  const { services, pick } = start();
+  const { services, pick } = createServices();
   await storePickedAiImage(services, { ...servedImage, pick });
   expect(await readPickedImage(services, pick)).toBeUndefined();
   await storePickedAiImage(services, { ...servedImage, pick, imageId: 'i1', placeholder: webpPlaceholder });
@@ -64,7 +64,7 @@ test('the card of an AI image is not stored under a pick', async () => {
 });
 
 test('an image stays marked as gone until it is delivered again', async () => {
-  const { services, pick, clock } = start();
+  const { services, pick, clock } = createServices();
   await markGone(services, pick);
   expect(await readPickedImage(services, pick)).toBeUndefined();
   await storePickedImage(services, pick, photo, undefined);
@@ -75,7 +75,7 @@ test('an image stays marked as gone until it is delivered again', async () => {
 });
 
 test('a removed image keeps only its colour and removal', async () => {
-  const { services, pick } = start();
+  const { services, pick } = createServices();
   await storePickedImage(services, pick, photo, '#112233');
   await markRemoved(services, pick, removal);
   await storePickedImage(services, pick, { ...photo, checkedMs: 2 }, '#445566');
@@ -86,37 +86,37 @@ test('a removed image keeps only its colour and removal', async () => {
 });
 
 test('an image is kept for 401 days after its last use unless it was removed', async () => {
-  const { services, pick, clock } = start();
+  const { services, pick, clock } = createServices();
   const { images: TableName } = engine.tableNames;
-  const ttl = async () => {
+  const readTtl = async () => {
     const item = new GetCommand({ TableName, Key: { pk: `IMAGE#${pick}` } });
     return (await engine.client.send(item)).Item?.['ttl'];
   };
   await storePickedAiImage(services, { ...servedImage, pick, imageId: 'i1' });
-  expect(await ttl()).toBe(clock.nowMs() / 1_000 + 401 * 86_400);
+  expect(await readTtl()).toBe(clock.nowMs() / 1_000 + 401 * 86_400);
   await markRemoved(services, pick, { ...removal, kind: 'ai' });
   // An AI image keeps its id, because only its account gets the card.
-  expect([await ttl(), (await readPickedImage(services, pick))?.image]).toEqual([
+  expect([await readTtl(), (await readPickedImage(services, pick))?.image]).toEqual([
     undefined,
     { imageId: 'i1' },
   ]);
 });
 
 test('after a failure to store an image, its next use stores it', async () => {
-  const { services, telemetry, pick, clock } = start();
+  const { services, telemetry, pick, clock } = createServices();
   let writes = 0;
   const client = Object.create(engine.database.client) as typeof engine.database.client;
   client.send = (async (...command: [never]) => {
     if (writes++ === 0) throw Object.assign(new Error('no'), { $metadata: { httpStatusCode: 400 } });
     return engine.database.client.send(...command);
   }) as typeof client.send;
-  const counted = { ...services, database: { ...engine.database, client } };
-  const note = () => storePickedImage(counted, pick, photo, undefined);
-  await note();
+  const countingServices = { ...services, database: { ...engine.database, client } };
+  const storePhoto = () => storePickedImage(countingServices, pick, photo, undefined);
+  await storePhoto();
   expect(telemetry.errors).toMatchObject([{ message: 'An image was not stored under its pick' }]);
   for (const passedMs of [0, 3_600_000, 86_400_000]) {
     await clock.advance(passedMs);
-    await note();
+    await storePhoto();
   }
   expect(writes).toBe(3);
 });

@@ -19,7 +19,7 @@ jest.mock('../../lambda/images/sharp/sharp-codec');
 const codec = jest.mocked(sharpCodec);
 
 const fetching = { allowedLoopback: [] };
-const jobOf = (source: RenditionSource): RenditionJob => ({
+const makeJob = (source: RenditionSource): RenditionJob => ({
   path: makeStoredPath('stock/a/300x200.webp'),
   source,
   widthPx: 300,
@@ -27,15 +27,15 @@ const jobOf = (source: RenditionSource): RenditionJob => ({
   format: 'webp',
   metadata: { creditLine: 'Zoë', aiGenerated: false },
 });
-const drawing = jobOf({ kind: 'drawing', words: 'mountain lake', seed: 's', style: 'dark', variation: 3 });
-const remote = jobOf({
+const drawing = makeJob({ kind: 'drawing', words: 'mountain lake', seed: 's', style: 'dark', variation: 3 });
+const remote = makeJob({
   kind: 'remote',
   url: makeProviderUrl('https://a.example/1.jpg'),
   allowedHosts: ['a.example'],
 });
-const stored = jobOf({ kind: 'stored', path: makeStoredPath('private/acc/master.png') });
+const stored = makeJob({ kind: 'stored', path: makeStoredPath('private/acc/master.png') });
 const encoded = { outcome: 'encoded', bytes: Buffer.from('encoded'), mediaType: 'image/webp' } as const;
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 /** The outcome of a job that has stored its image. */
 const madeNow = { outcome: 'stored', isNew: true } as const;
 
@@ -45,8 +45,8 @@ let rendered: EncodedImage | Unusable;
 let placeholder: Placeholder | undefined;
 let fetched: FetchedOriginal;
 
-const render = (job: RenditionJob, signal = never, more: Partial<RenderServices> = {}) =>
-  renderAndStore({ imageStore, fetching, telemetry: createRecordedTelemetry(), ...more }, job, signal);
+const render = (job: RenditionJob, signal = neverAborted, change: Partial<RenderServices> = {}) =>
+  renderAndStore({ imageStore, fetching, telemetry: createRecordedTelemetry(), ...change }, job, signal);
 
 beforeEach(() => {
   imageStore = createFakeImageStore();
@@ -139,12 +139,12 @@ test('an AI image is signed if both sides have at least 200 pixels', async () =>
       {},
     ] as const
   ).entries())
-    await render({ ...stored, ...change, path: makeStoredPath(`public/${i}.webp`) }, never, {
+    await render({ ...stored, ...change, path: makeStoredPath(`public/${i}.webp`) }, neverAborted, {
       readContentCredentials,
     });
   expect(edits).toMatchObject([{ generatedBy, masterSize: { widthPx: 9 } }, {}]);
-  const kept = [...imageStore.images].filter(([path]) => path.startsWith('public/'));
-  expect(kept.map(([, image]) => Buffer.from(image.bytes).toString())).toEqual([
+  const storedFiles = [...imageStore.images].filter(([path]) => path.startsWith('public/'));
+  expect(storedFiles.map(([, image]) => Buffer.from(image.bytes).toString())).toEqual([
     'signed by the key',
     'signed by the key',
     ...Array(3).fill('encoded'),

@@ -32,8 +32,8 @@ test('a stored path is private unless its prefix is open', () => {
 });
 
 test('a stored path has at most 512 characters', () => {
-  const path = (characters: number) => `${'a'.repeat(characters - 4)}.png`;
-  expect([isStoredPath(path(512)), isStoredPath(path(513))]).toEqual([true, false]);
+  const makePath = (characters: number) => `${'a'.repeat(characters - 4)}.png`;
+  expect([isStoredPath(makePath(512)), isStoredPath(makePath(513))]).toEqual([true, false]);
 });
 
 test('the extension of a stored path gives the media type', () => {

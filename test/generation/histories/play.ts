@@ -16,7 +16,7 @@ import { createFakeIds } from '../../fakes/ids';
 import { quiet } from '../../fakes/telemetry';
 import { aiCaller, aiRequest, makeAccountId, makeContext } from '../../fakes/values';
 import type { History } from './history';
-import { type Asked, checkEnd, checkModelCall, noteWrite, type Scene } from './promises';
+import { type AskedRequest, checkEnd, checkModelCall, noteWrite, type Scene } from './promises';
 
 const runTimeMs = 140_000;
 /** The first bytes of a PNG. */
@@ -38,7 +38,7 @@ export async function findBrokenPromises(history: History, mistake?: Mistake): P
     timesAsked: new Map(),
     billed: new Set(),
     finished: new Set(),
-    asked: [],
+    requests: [],
   };
   for (const act of history.acts)
     scene.world.schedule(history.startMs + act.afterMs, () => performAct(scene, act));
@@ -72,14 +72,14 @@ function loseFiles({ files, lostFiles }: Scene, key: ImageKey): void {
 /** Sends a request. Its answer is noted later. */
 function ask(scene: Scene, { account, query, visibility, wants, skewMs }: History['acts'][number]): void {
   const { world, files, ids, runs, history } = scene;
-  const name = `request ${ids.hex(8)}`;
+  const requestId = `request ${ids.hex(8)}`;
   const timing = { timeMs: requestBudgetMs, spareMs: closingReserveMs, skewMs };
-  const { process, services } = world.begin(name, timing);
+  const { process, services } = world.begin(requestId, timing);
   const caller = { ...aiCaller, account: makeAccountId(account) };
   const { requests, generations, perDay } = history.max;
   const pro = { ...defaultPlans.pro, monthlyRequests: requests, generationsPerMonth: generations };
   const plans = { ...defaultPlans, pro };
-  const serving: AiServices = {
+  const aiServices: AiServices = {
     ...services,
     plans,
     generationsPerDay: perDay,
@@ -107,20 +107,21 @@ function ask(scene: Scene, { account, query, visibility, wants, skewMs }: Histor
     generatorQueue: {
       handOver: (job) =>
         world.call(process, () => {
-          startRun(scene, job, name);
+          startRun(scene, job, requestId);
           // Lambda may deliver an event twice.
-          if (runs.size % 3 === 0) world.schedule(world.nowMs() + 40_000, () => startRun(scene, job, name));
+          if (runs.size % 3 === 0)
+            world.schedule(world.nowMs() + 40_000, () => startRun(scene, job, requestId));
         }),
     },
   };
-  const context = makeContext(caller, services.clock.nowMs(), { plans, requestId: name });
+  const context = makeContext(caller, services.clock.nowMs(), { plans, requestId });
   const counter = makeCounterKey(getQuotaLimit(context.requestLimits));
-  const asked: Asked = { process, caller, counter, tookMs: Infinity };
-  scene.asked.push(asked);
+  const request: AskedRequest = { process, caller, counter, tookMs: Infinity };
+  scene.requests.push(request);
   const beganMs = world.nowMs();
-  const end = (how: Pick<Asked, 'answer' | 'error'>) =>
-    Object.assign(asked, { tookMs: world.nowMs() - beganMs, ...how });
-  serveAi(serving, { ...aiRequest, query, visibility, ...wants }, caller, context).then(
+  const end = (how: Pick<AskedRequest, 'answer' | 'error'>) =>
+    Object.assign(request, { tookMs: world.nowMs() - beganMs, ...how });
+  serveAi(aiServices, { ...aiRequest, query, visibility, ...wants }, caller, context).then(
     (answer) => end({ answer }),
     (error: unknown) => end({ error }),
   );
@@ -129,10 +130,10 @@ function ask(scene: Scene, { account, query, visibility, wants, skewMs }: Histor
 /** Starts a run of the generator, with the name of the request that has handed it over. */
 function startRun(scene: Scene, job: GenerationJob, name: string): void {
   const { world, files, runs, keepsFiles, ids, history } = scene;
-  const planned = history.runs[runs.size % history.runs.length] as History['runs'][number];
-  const { process, services } = world.begin(name, { timeMs: runTimeMs, skewMs: planned.skewMs });
+  const plannedRun = history.runs[runs.size % history.runs.length] as History['runs'][number];
+  const { process, services } = world.begin(name, { timeMs: runTimeMs, skewMs: plannedRun.skewMs });
   runs.set(job.generationId, [...(runs.get(job.generationId) ?? []), process]);
-  const generating = {
+  const generateServices = {
     ...services,
     telemetry: quiet,
     refusals: createExpiringCache<true>(10),
@@ -144,12 +145,12 @@ function startRun(scene: Scene, job: GenerationJob, name: string): void {
     chooseModel: async () => ({
       ...{ name: 'm', kind: 'sandbox', startsFromImages: false },
       ask: async () => {
-        checkModelCall(scene, job.generationId, planned.outcome !== 'unbilled');
-        return draw(planned, services.clock.sleep);
+        checkModelCall(scene, job.generationId, plannedRun.outcome !== 'unbilled');
+        return draw(plannedRun, services.clock.sleep);
       },
     }),
   };
-  generateImage(generating as never, job, ids.hex(8)).catch(() => {
+  generateImage(generateServices as never, job, ids.hex(8)).catch(() => {
     process.isDisturbed = true;
   });
 }

@@ -12,7 +12,7 @@ import type { Item } from '../../fakes/memory-database';
 import type { History } from './history';
 
 /** A request of a caller, and its answer or error once there is one. */
-export interface Asked {
+export interface AskedRequest {
   readonly process: Process;
   readonly caller: KeyedCaller;
   /** Counter of the account's requests. */
@@ -43,7 +43,7 @@ export interface Scene {
   /** Generations that the model bills, and generations that made their image ready. */
   readonly billed: Set<string>;
   readonly finished: Set<string>;
-  readonly asked: Asked[];
+  readonly requests: AskedRequest[];
 }
 
 type Promises<Event> = Readonly<Record<string, (scene: Scene, event: Event) => boolean>>;
@@ -57,7 +57,7 @@ function checkPromises<Event>(scene: Scene, promises: Promises<Event>, event: Ev
 export function noteWrite(scene: Scene, write: SeenWrite): void {
   const { table, by, pk } = write;
   if (table === 'quotaCounters') {
-    scene.units.set(`${by.name} ${pk}`, getUnits(scene, by.name, pk) + changeOf(write));
+    scene.units.set(`${by.name} ${pk}`, getUnits(scene, by.name, pk) + getChange(write));
     checkPromises(scene, promisesOfCounters, write);
   }
   if (table !== 'generationIndex') return;
@@ -67,7 +67,7 @@ export function noteWrite(scene: Scene, write: SeenWrite): void {
 }
 
 const getValues = ({ input }: SeenWrite) => input.ExpressionAttributeValues ?? {};
-const changeOf = (write: SeenWrite) => (':minusOne' in getValues(write) ? -1 : 1);
+const getChange = (write: SeenWrite) => (':minusOne' in getValues(write) ? -1 : 1);
 const getGenerationId = (write: SeenWrite) => getValues(write)[':generationId'] as string;
 const isAcquisition = (write: SeenWrite) => ':gone' in getValues(write);
 const isFinish = (write: SeenWrite) => ':master' in getValues(write);
@@ -77,7 +77,7 @@ const getUnits = ({ units }: Scene, name: string, counter: string) => units.get(
 
 const promisesOfCounters: Promises<SeenWrite> = {
   'limits: no counter passes its limit': (_, write) =>
-    changeOf(write) > 0 && Number(write.after['used']) > Number(getValues(write)[':last'] ?? Infinity) + 1,
+    getChange(write) > 0 && Number(write.after['used']) > Number(getValues(write)[':last'] ?? Infinity) + 1,
   'charge: a unit comes back once, to its own counter': (scene, { by, pk }) =>
     getUnits(scene, by.name, pk) < 0,
   'charge: a request takes one unit': (scene, { by, pk }) =>
@@ -136,11 +136,12 @@ const promisesOfModel: Promises<string> = {
 
 /** Judges answers, files and items after the last process has ended. */
 export function checkEnd(scene: Scene): void {
-  for (const asked of scene.asked) if (!asked.process.isDead) checkPromises(scene, promisesOfAnswers, asked);
+  for (const asked of scene.requests)
+    if (!asked.process.isDead) checkPromises(scene, promisesOfAnswers, asked);
   checkPromises(scene, promisesAtEnd, undefined);
 }
 
-const promisesOfAnswers: Promises<Asked> = {
+const promisesOfAnswers: Promises<AskedRequest> = {
   'answer: it comes within 25 s': (_, { tookMs }) => tookMs > requestBudgetMs,
   'charge: a served request has paid one unit or says that it is free, another costs nothing': (
     scene,
@@ -165,7 +166,7 @@ const promisesOfAnswers: Promises<Asked> = {
     );
   },
 };
-const getLocation = ({ answer }: Asked) => (answer?.outcome === 'served' ? answer.image.location : '');
+const getLocation = ({ answer }: AskedRequest) => (answer?.outcome === 'served' ? answer.image.location : '');
 const listAiImages = ({ world }: Scene) => world.memory.listItems('generationIndex').values();
 
 const promisesAtEnd: Promises<undefined> = {

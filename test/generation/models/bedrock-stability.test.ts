@@ -9,7 +9,7 @@ import { openModel } from '../../../lambda/generation/models/open-model';
 import { reachAwsAt } from '../../fakes/aws-environment';
 import { makeJpeg } from '../../fakes/images';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
-import { drawWith, wanted } from './drawing';
+import { drawWith, modelRequest } from './drawing';
 
 const core = 'stability.stable-image-core-v1:1';
 const sd35 = 'stability.sd3-5-large-v1:0';
@@ -63,16 +63,16 @@ afterAll(async () => {
   await server.stop();
 });
 
-const settingsOf = (modelId: string) =>
+const readSettings = (modelId: string) =>
   readGeneratorSettings({ kind: 'bedrock-stability', modelId }) as SettingsOfGenerator<'bedrock-stability'>;
 const draw = (change: Partial<ModelRequest> = {}, modelId = core) =>
-  drawWith(openBedrockStability(settingsOf(modelId), client), change);
+  drawWith(openBedrockStability(readSettings(modelId), client), change);
 
 test('a request to Bedrock has the fields that the model documents', async () => {
   expect((await draw()).outcome).toBe('image');
   expect(seen).toMatchObject([{ path: `/model/${core}/invoke` }]);
   expect(seen[0]?.body).toEqual({
-    prompt: wanted.prompt,
+    prompt: modelRequest.prompt,
     negative_prompt: 'text, watermark',
     aspect_ratio: '16:9',
     seed: 12345,
@@ -84,7 +84,7 @@ test('the configured model is asked in its region by HTTP/1.1', async () => {
   const leaveAws = reachAwsAt(server.address);
   try {
     const deps = { codec: {}, readKey: () => undefined, fetchOriginal: () => undefined } as never;
-    const model = await openModel(settingsOf(core), deps);
+    const model = await openModel(readSettings(core), deps);
     expect((await drawWith(model)).outcome).toBe('image');
     const signed = expect.stringContaining('/us-west-2/bedrock/');
     expect(seen).toMatchObject([{ version: '1.1', signed, path: `/model/${core}/invoke` }]);
@@ -100,7 +100,7 @@ test.each([
   ['us.stability.stable-image-ultra-v1:1', undefined, true],
   ['stability.something-new-v9:0', undefined, false],
 ])('%s starts a variation from the base image if it can', async (modelId, mode, starts) => {
-  expect(openBedrockStability(settingsOf(modelId), client).startsFromImages).toBe(starts);
+  expect(openBedrockStability(readSettings(modelId), client).startsFromImages).toBe(starts);
   await draw({ base: Buffer.from('base'), variation: 2 }, modelId);
   const body = seen[0]?.body ?? {};
   expect([body['mode'], body['image'], body['aspect_ratio'], body['strength']]).toEqual(

@@ -8,7 +8,7 @@ import {
   type ModelRequest,
 } from '../../../lambda/generation/models/model';
 
-export const wanted: ModelRequest = {
+export const modelRequest: ModelRequest = {
   prompt: 'mountain lake at dawn. A photograph.',
   unwanted: 'text, watermark',
   ratio: '16:9',
@@ -24,7 +24,7 @@ export async function drawWith(model: Model, change: Partial<ModelRequest> = {},
     ms === timeMs ? systemClock.sleep(ms, signal) : void pauses.push(ms);
   try {
     const clock = { ...systemClock, nowMs: () => 0, sleep };
-    const drawn = await drawImage(model, { ...wanted, ...change }, clock, timeMs);
+    const drawn = await drawImage(model, { ...modelRequest, ...change }, clock, timeMs);
     if ('refused' in drawn) return { outcome: 'refused', pauses };
     return { outcome: 'image', image: drawn.image, pauses };
   } catch (error) {

@@ -10,15 +10,15 @@ beforeAll(async () => {
 });
 
 /** A model that replies in turn, and with an image afterwards. */
-function modelWith(replies: readonly (ModelReply | Error | 'hangs')[] = []) {
+function createModel(replies: readonly (ModelReply | Error | 'hangs')[] = []) {
   const repliesToCome = [...replies];
-  const asked: AbortSignal[] = [];
+  const signals: AbortSignal[] = [];
   const model: Model = {
     name: 'a model',
     kind: 'sandbox',
     startsFromImages: false,
     async ask(_, signal) {
-      asked.push(signal);
+      signals.push(signal);
       const reply = repliesToCome.shift() ?? { image };
       if (reply instanceof Error) throw reply;
       if (reply !== 'hangs') return reply;
@@ -27,53 +27,57 @@ function modelWith(replies: readonly (ModelReply | Error | 'hangs')[] = []) {
       });
     },
   };
-  return { model, asked };
+  return { model, asked: signals };
 }
-const error = (status: number, code = '', rest: object = {}): ModelReply => ({ status, code, ...rest });
+const makeErrorReply = (status: number, code = '', details: object = {}): ModelReply => ({
+  status,
+  code,
+  ...details,
+});
 
 test.each([424, 429, 500, 503, 529])(
   'after status %i a model is asked three times at most',
   async (status) => {
-    const recovering = modelWith([error(status), error(status)]);
+    const recovering = createModel([makeErrorReply(status), makeErrorReply(status)]);
     expect(await drawWith(recovering.model)).toEqual({ outcome: 'image', image, pauses: [500, 1_000] });
-    const out = modelWith(Array(5).fill(error(status)));
+    const out = createModel(Array(5).fill(makeErrorReply(status)));
     expect([(await drawWith(out.model)).outcome, out.asked.length]).toEqual(['passing', 3]);
   },
 );
 
-const fetchFailed = (code: string) => Object.assign(new TypeError('fetch failed'), { cause: { code } });
+const makeFetchError = (code: string) => Object.assign(new TypeError('fetch failed'), { cause: { code } });
 const smithyTimeout = Object.assign(
   new Error('@smithy/node-http-handler - the request socket did not establish a connection with the server'),
   { name: 'TimeoutError' },
 );
 test.each<[string, number, ModelReply | Error, string]>([
-  ['400', 1, error(400), 'final'],
-  ['402', 1, error(402), 'final'],
-  ['403', 1, error(403), 'final'],
-  ['408, which may have been billed', 1, error(408), 'unknown'],
-  ['502, which may have been billed', 1, error(502), 'unknown'],
-  ['504, which may have been billed', 1, error(504), 'unknown'],
-  ['524, which may have been billed', 1, error(524), 'unknown'],
-  ['an error that the adapter explains', 1, error(500, 'special', { kind: 'unknown' }), 'unknown'],
+  ['400', 1, makeErrorReply(400), 'final'],
+  ['402', 1, makeErrorReply(402), 'final'],
+  ['403', 1, makeErrorReply(403), 'final'],
+  ['408, which may have been billed', 1, makeErrorReply(408), 'unknown'],
+  ['502, which may have been billed', 1, makeErrorReply(502), 'unknown'],
+  ['504, which may have been billed', 1, makeErrorReply(504), 'unknown'],
+  ['524, which may have been billed', 1, makeErrorReply(524), 'unknown'],
+  ['an error that the adapter explains', 1, makeErrorReply(500, 'special', { kind: 'unknown' }), 'unknown'],
   ['a refusal', 1, { refused: 'filter' }, 'refused'],
-  ['a Retry-After of a minute', 1, error(429, '', { retryAfterMs: 60_000 }), 'passing'],
-  ['a connection that was never made', 3, fetchFailed('ECONNREFUSED'), 'passing'],
-  ['a connection that timed out', 3, fetchFailed('UND_ERR_CONNECT_TIMEOUT'), 'passing'],
+  ['a Retry-After of a minute', 1, makeErrorReply(429, '', { retryAfterMs: 60_000 }), 'passing'],
+  ['a connection that was never made', 3, makeFetchError('ECONNREFUSED'), 'passing'],
+  ['a connection that timed out', 3, makeFetchError('UND_ERR_CONNECT_TIMEOUT'), 'passing'],
   ['a connection that timed out in AWS’s SDK', 3, smithyTimeout, 'passing'],
   ['a connection that broke', 1, new Error('socket hang up'), 'unknown'],
   ['a failure that the adapter reports', 1, new ModelFailure('final', 'no key'), 'final'],
 ])('after %s a model is asked %i times at most', async (_, times, reply, meaning) => {
-  const { model, asked } = modelWith(Array(5).fill(reply));
+  const { model, asked } = createModel(Array(5).fill(reply));
   expect([(await drawWith(model)).outcome, asked.length]).toEqual([meaning, times]);
 });
 
 test('a model is asked again after a short Retry-After', async () => {
-  const { model } = modelWith([error(429, '', { retryAfterMs: 3_000 })]);
+  const { model } = createModel([makeErrorReply(429, '', { retryAfterMs: 3_000 })]);
   expect(await drawWith(model)).toMatchObject({ outcome: 'image', pauses: [3_000] });
 });
 
 test('a request that is aborted at its deadline may have been billed', async () => {
-  const { model, asked } = modelWith(['hangs']);
+  const { model, asked } = createModel(['hangs']);
   expect((await drawWith(model, {}, 50)).outcome).toBe('unknown');
   expect([asked.length, asked[0]?.aborted]).toEqual([1, true]);
 });

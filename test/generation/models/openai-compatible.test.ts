@@ -10,16 +10,16 @@ import {
 } from '../../../lambda/generation/models/openai-compatible';
 import { makeJpeg } from '../../fakes/images';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
-import { drawWith, wanted } from './drawing';
+import { drawWith, modelRequest } from './drawing';
 
 interface Answer {
   readonly status: number;
   readonly body: string | object;
   readonly headers?: Readonly<Record<string, string>>;
 }
-const errorOf = (status: number, code: string | null, type = 'invalid_request_error'): Answer => ({
+const makeErrorAnswer = (status: number, code: string | null, type = 'invalid_request_error'): Answer => ({
   status,
-  body: { error: { type, code, message: `about ${wanted.words}`, param: null } },
+  body: { error: { type, code, message: `about ${modelRequest.words}`, param: null } },
 });
 
 let server: Loopback;
@@ -51,15 +51,15 @@ beforeEach(() => {
 afterAll(() => server.stop());
 
 function draw(
-  change: object = {},
-  part: Partial<ModelRequest> = {},
+  settingsChange: object = {},
+  requestChange: Partial<ModelRequest> = {},
   deps: Partial<OpenAiCompatibleDeps> = {},
 ) {
   const settings = {
     kind: 'openai-compatible',
     baseUrl: `${server.address}/v1/`,
     model: 'gpt-image-2',
-    ...change,
+    ...settingsChange,
   };
   const model = openOpenAiCompatible(
     readGeneratorSettings(settings) as SettingsOfGenerator<'openai-compatible'>,
@@ -72,7 +72,7 @@ function draw(
       ...deps,
     },
   );
-  return drawWith(model, part);
+  return drawWith(model, requestChange);
 }
 
 test('a request to a server has the fields that GPT image models document', async () => {
@@ -80,7 +80,7 @@ test('a request to a server has the fields that GPT image models document', asyn
   expect(seen).toMatchObject([{ url: '/v1/images/generations' }]);
   expect(seen[0]?.body).toEqual({
     model: 'gpt-image-2',
-    prompt: `${wanted.prompt} Leave out: text, watermark.`,
+    prompt: `${modelRequest.prompt} Leave out: text, watermark.`,
     n: 1,
     size: '1536x864',
   });
@@ -163,14 +163,19 @@ test.each([
 });
 
 test.each<[string, string, number, Answer]>([
-  ['moderation_blocked', 'refused', 1, errorOf(400, 'moderation_blocked', 'image_generation_user_error')],
-  ['content_policy_violation', 'refused', 1, errorOf(400, 'content_policy_violation')],
-  ['the type content_filter', 'refused', 1, errorOf(400, null, 'content_filter')],
-  ['insufficient_quota', 'final', 1, errorOf(429, 'insufficient_quota')],
-  ['rate_limit_exceeded', 'passing', 3, errorOf(429, 'rate_limit_exceeded')],
-  ['a long Retry-After', 'passing', 1, { ...errorOf(429, ''), headers: { 'retry-after': '60' } }],
-  ['invalid_value', 'final', 1, errorOf(400, 'invalid_value', 'image_generation_user_error')],
-  ['model_not_found', 'final', 1, errorOf(404, 'model_not_found')],
+  [
+    'moderation_blocked',
+    'refused',
+    1,
+    makeErrorAnswer(400, 'moderation_blocked', 'image_generation_user_error'),
+  ],
+  ['content_policy_violation', 'refused', 1, makeErrorAnswer(400, 'content_policy_violation')],
+  ['the type content_filter', 'refused', 1, makeErrorAnswer(400, null, 'content_filter')],
+  ['insufficient_quota', 'final', 1, makeErrorAnswer(429, 'insufficient_quota')],
+  ['rate_limit_exceeded', 'passing', 3, makeErrorAnswer(429, 'rate_limit_exceeded')],
+  ['a long Retry-After', 'passing', 1, { ...makeErrorAnswer(429, ''), headers: { 'retry-after': '60' } }],
+  ['invalid_value', 'final', 1, makeErrorAnswer(400, 'invalid_value', 'image_generation_user_error')],
+  ['model_not_found', 'final', 1, makeErrorAnswer(404, 'model_not_found')],
   ['400 with HTML', 'final', 1, { status: 400, body: '<html>' }],
   ['400 with a plain text', 'final', 1, { status: 400, body: { error: 'plain text' } }],
   ['502 with HTML', 'unknown', 1, { status: 502, body: '<html>Bad gateway</html>' }],

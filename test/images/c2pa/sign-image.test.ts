@@ -28,28 +28,28 @@ const masterSize = { widthPx: 768, heightPx: 512 };
 const metadata = { creditLine: 'AI-generated', aiGenerated: true, generatedBy };
 
 const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
-const drawn = sharp({ create: { width: 768, height: 512, channels: 3, background: 'red', noise } });
+const noiseImage = sharp({ create: { width: 768, height: 512, channels: 3, background: 'red', noise } });
 let master: Uint8Array;
 beforeAll(async () => {
-  master = await drawn.png().toBuffer();
+  master = await noiseImage.png().toBuffer();
 });
 
-async function rendered(format: 'jpeg' | 'webp' | 'avif', widthPx: number, heightPx: number) {
+async function renderAndSign(format: 'jpeg' | 'webp' | 'avif', widthPx: number, heightPx: number) {
   const image = await codec.renderOriginal(master, { format, widthPx, heightPx, metadata });
   if (image.outcome !== 'encoded') throw new Error(image.reason);
   const edit = { generatedBy, masterSize, size: { widthPx, heightPx } };
   return { image, signed: await signImage(image, edit) };
 }
 
-const assetOf = (bytes: Uint8Array) => {
+const openAsset = (bytes: Uint8Array) => {
   // The library changes offsets in place, so it gets a copy.
   const type = [JPEG, WebP, BMFF].find((format) => format.canRead(bytes));
   if (!type) throw new Error('No image');
   return new type(new Uint8Array(bytes));
 };
 
-async function read(bytes: Uint8Array) {
-  const asset = assetOf(bytes);
+async function readManifest(bytes: Uint8Array) {
+  const asset = openAsset(bytes);
   const store = ManifestStore.read(
     SuperBox.fromBuffer(new Uint8Array(asset.getManifestJUMBF() as Uint8Array)),
   );
@@ -73,7 +73,7 @@ const created = {
   digitalSourceType: 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia',
   softwareAgent: expect.objectContaining({ name: 'model-1' }),
 };
-const action = (name: string) => expect.objectContaining({ action: `c2pa.${name}` });
+const expectAction = (name: string) => expect.objectContaining({ action: `c2pa.${name}` });
 
 describe.each(['jpeg', 'webp', 'avif'] as const)('signImage as %s', (format) => {
   test.each([
@@ -84,10 +84,14 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('signImage as %s', (format) => 
   ])(
     'the manifest of %d × %d is small, valid and names the changes of the image',
     async (width, height, edits) => {
-      const { image, signed } = await rendered(format, width, height);
-      const { faults, actions, manifest } = await read(signed.bytes);
+      const { image, signed } = await renderAndSign(format, width, height);
+      const { faults, actions, manifest } = await readManifest(signed.bytes);
       expect(faults).toEqual([]);
-      expect(actions).toEqual([expect.objectContaining(created), ...edits.map(action), action('transcoded')]);
+      expect(actions).toEqual([
+        expect.objectContaining(created),
+        ...edits.map(expectAction),
+        expectAction('transcoded'),
+      ]);
       expect(manifest?.claim?.claimGeneratorName).toBe('Image Redirect');
       expect(signed.bytes.length - image.bytes.length).toBeLessThan(3_000);
       expect(Buffer.from(signed.bytes).includes('2026-11-23T12:00:00.000Z')).toBe(true);
@@ -97,38 +101,38 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('signImage as %s', (format) => 
   );
 
   test('a manifest does not change the image and its XMP', async () => {
-    const { image, signed } = await rendered(format, 300, 200);
-    const pixels = (bytes: Uint8Array) => sharp(bytes).raw().toBuffer();
-    expect((await pixels(signed.bytes)).equals(await pixels(image.bytes))).toBe(true);
+    const { image, signed } = await renderAndSign(format, 300, 200);
+    const readPixels = (bytes: Uint8Array) => sharp(bytes).raw().toBuffer();
+    expect((await readPixels(signed.bytes)).equals(await readPixels(image.bytes))).toBe(true);
     expect(Buffer.from(signed.bytes).includes('trainedAlgorithmicMedia</Iptc4xmpExt')).toBe(true);
   });
 
   test('a manifest is invalid on a changed or another picture', async () => {
-    const { signed } = await rendered(format, 300, 200);
+    const { signed } = await renderAndSign(format, 300, 200);
     const changed = Buffer.from(signed.bytes);
     const mismatch = format === 'avif' ? 'assertion.bmffHash.mismatch' : 'assertion.dataHash.mismatch';
     const at = format === 'webp' ? 200 : changed.length - 40;
     changed[at] = (changed[at] ?? 0) ^ 1;
-    expect((await read(changed)).faults).toContain(mismatch);
+    expect((await readManifest(changed)).faults).toContain(mismatch);
 
-    const other = await rendered(format, 320, 200);
-    const swapped = assetOf(other.image.bytes);
-    const jumbf = assetOf(signed.bytes).getManifestJUMBF() as Uint8Array;
+    const other = await renderAndSign(format, 320, 200);
+    const swapped = openAsset(other.image.bytes);
+    const jumbf = openAsset(signed.bytes).getManifestJUMBF() as Uint8Array;
     await swapped.ensureManifestSpace(jumbf.length);
     await swapped.writeManifestJUMBF(jumbf);
-    expect((await read(await swapped.getDataRange())).faults).toContain(mismatch);
+    expect((await readManifest(await swapped.getDataRange())).faults).toContain(mismatch);
   });
 });
 
 test('the signature contains the operator’s chain of certificates', async () => {
   const above = cutCertificate(await makeCredentials());
-  const { image } = await rendered('jpeg', 300, 200);
+  const { image } = await renderAndSign('jpeg', 300, 200);
   const { bytes } = await signWith(
     image,
     { generatedBy, masterSize, size: { widthPx: 300, heightPx: 200 } },
     credentials + above,
   );
-  const { faults, manifest } = await read(bytes);
+  const { faults, manifest } = await readManifest(bytes);
   const { certificate, chainCertificates = [] } = manifest?.signature?.signatureData ?? {};
   expect(faults).toEqual([]);
   const written = [certificate, ...chainCertificates].map((bytes) => bytes?.toString('base64'));
@@ -143,7 +147,7 @@ test('a file of another type is refused a manifest', async () => {
 
 test('signing fails without a certificate', async () => {
   const key = credentials.slice(0, credentials.indexOf('-----BEGIN CERTIFICATE'));
-  const { image } = await rendered('jpeg', 300, 200);
+  const { image } = await renderAndSign('jpeg', 300, 200);
   const edit = { generatedBy, masterSize, size: { widthPx: 300, heightPx: 200 } };
   for (const text of [key, 'stand-in']) {
     const failure = await signWith(image, edit, text).catch(String);
@@ -154,7 +158,7 @@ test('signing fails without a certificate', async () => {
 
 describe('WebP', () => {
   test('a WebP file has its manifest replaced at odd and even lengths', async () => {
-    const bytes = await drawn.resize(64).webp().toBuffer();
+    const bytes = await noiseImage.resize(64).webp().toBuffer();
     const webp = new WebP(bytes);
     for (const length of [11, 20, 7]) {
       const jumbf = new Uint8Array(length).fill(length);

@@ -8,68 +8,68 @@ import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 import { makeProviderUrl } from '../../fakes/values';
 
 const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100)]);
-const never = new AbortController().signal;
-const options = { headers: {}, bytesMax: 1_000, signal: never };
+const neverAborted = new AbortController().signal;
+const options = { headers: {}, bytesMax: 1_000, signal: neverAborted };
 
 let server: Loopback;
 let host: string;
-let asked: { url: string | undefined; headers: Record<string, unknown> }[];
-const to =
+let requests: { url: string | undefined; headers: Record<string, unknown> }[];
+const redirectTo =
   (location: string): RequestListener =>
   (_, response) =>
     response.writeHead(302, { location }).end();
-const answerOf =
+const makeAnswer =
   (status: number, body?: string | Buffer, headers = {}): RequestListener =>
   (_, response) =>
     response.writeHead(status, headers).end(body);
 const answers: Record<string, RequestListener> = {
-  '/image': answerOf(200, png),
-  '/moved': to('/image'),
-  '/thrice': to('/twice'),
-  '/twice': to('/moved'),
-  '/often': to('/thrice'),
-  '/astray': to('http://169.254.169.254/latest'),
-  '/elsewhere': to('//elsewhere.example/b.jpg'),
-  '/page': answerOf(200, '<html>', { 'content-type': 'image/png' }),
-  '/svg': answerOf(200, '<svg/>', { 'content-type': 'image/svg+xml' }),
-  '/huge': answerOf(200, png, { 'content-length': '30000001' }),
+  '/image': makeAnswer(200, png),
+  '/moved': redirectTo('/image'),
+  '/thrice': redirectTo('/twice'),
+  '/twice': redirectTo('/moved'),
+  '/often': redirectTo('/thrice'),
+  '/astray': redirectTo('http://169.254.169.254/latest'),
+  '/elsewhere': redirectTo('//elsewhere.example/b.jpg'),
+  '/page': makeAnswer(200, '<html>', { 'content-type': 'image/png' }),
+  '/svg': makeAnswer(200, '<svg/>', { 'content-type': 'image/svg+xml' }),
+  '/huge': makeAnswer(200, png, { 'content-length': '30000001' }),
   '/endless': (_, response) => {
-    const more = () => response.writable && response.write(png, more);
-    more();
+    const writeMore = () => response.writable && response.write(png, writeMore);
+    writeMore();
   },
   '/broken': (_, response) => {
     response.writeHead(200, { 'content-length': '500' }).write(png);
     setImmediate(() => response.destroy());
   },
-  '/gone': answerOf(404),
-  '/nowhere': answerOf(302),
-  '/unreadable': to('http://['),
-  '/late': answerOf(408),
-  '/busy': answerOf(429),
-  '/down': answerOf(500),
+  '/gone': makeAnswer(404),
+  '/nowhere': makeAnswer(302),
+  '/unreadable': redirectTo('http://['),
+  '/late': makeAnswer(408),
+  '/busy': makeAnswer(429),
+  '/down': makeAnswer(500),
   '/silent': () => undefined,
 };
 
 beforeAll(async () => {
   server = await listenOnLoopback((request, response) => {
-    asked.push({ url: request.url, headers: request.headers });
+    requests.push({ url: request.url, headers: request.headers });
     answers[request.url ?? '']?.(request, response);
   });
   host = new URL(server.address).host;
 });
 beforeEach(() => {
-  asked = [];
+  requests = [];
 });
 afterAll(() => server?.stop());
 
-const fetch = (path: string, signal = never) =>
+const fetch = (path: string, signal = neverAborted) =>
   fetchOriginal({ allowedLoopback: [host], userAgent: 'me/1 (mail)' }, server.address + path, [host], signal);
 
 describe('fetchOriginal', () => {
   test('a request for an original has the `User-Agent` of the service', async () => {
     expect(await fetch('/image')).toMatchObject({ outcome: 'fetched' });
     const headers = { 'user-agent': 'me/1 (mail)', accept: 'image/*', 'accept-encoding': 'identity' };
-    expect(asked).toMatchObject([{ headers }]);
+    expect(requests).toMatchObject([{ headers }]);
   });
 
   test('an original is fetched after three redirects to listed hosts', async () => {
@@ -130,14 +130,19 @@ describe('fetchOriginal', () => {
     ['HERE/image', 'the host is on this machine'],
   ])('no request is sent for %s: %s', async (url, reason) => {
     const hosts = ['images.example', '10.0.0.1', '[fd00::1]', host];
-    const fetched = fetchOriginal({ allowedLoopback: [] }, url.replace('HERE', server.address), hosts, never);
+    const fetched = fetchOriginal(
+      { allowedLoopback: [] },
+      url.replace('HERE', server.address),
+      hosts,
+      neverAborted,
+    );
     expect(await fetched).toEqual({ outcome: 'unusable', reason });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
 describe('downloadFile', () => {
-  const leading = (...addresses: string[]) =>
+  const makeLookup = (...addresses: string[]) =>
     ((_: string, __: unknown, callback: (error: null, all: unknown) => void) =>
       callback(
         null,
@@ -151,7 +156,7 @@ describe('downloadFile', () => {
     [[], 'the host has no public IP address'],
   ])('of the addresses %j, the connection uses %s', async (addresses, used) => {
     const resolved = await new Promise<unknown>((resolve) => {
-      lookUpPublicly(leading(...addresses))('images.example', {}, (error, address) =>
+      lookUpPublicly(makeLookup(...addresses))('images.example', {}, (error, address) =>
         resolve(error?.message ?? address),
       );
     });
@@ -160,11 +165,11 @@ describe('downloadFile', () => {
 
   test('a host in a private network is not connected to', async () => {
     const url = makeProviderUrl(`http://images.example:${new URL(server.address).port}/image`);
-    expect(await downloadFile(url, options, leading('127.0.0.1'))).toEqual({
+    expect(await downloadFile(url, options, makeLookup('127.0.0.1'))).toEqual({
       outcome: 'unusable',
       reason: 'the host has no public IP address',
     });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   // The last address before each closed network, and the first address after it.

@@ -9,7 +9,7 @@ import { renditionFormats } from '../../../lambda/requests/rendition';
 import * as images from '../../fakes/images';
 
 const metadata = { creditLine: 'Photo by “Zoë & Søn” <a b> via Openverse, CC BY 4.0', aiGenerated: false };
-const recipe = (change: Partial<Recipe> = {}): Recipe => ({
+const makeRecipe = (change: Partial<Recipe> = {}): Recipe => ({
   widthPx: 300,
   heightPx: 200,
   format: 'jpeg',
@@ -17,19 +17,19 @@ const recipe = (change: Partial<Recipe> = {}): Recipe => ({
   ...change,
 });
 
-async function rendered(original: Uint8Array, change: Partial<Recipe> = {}) {
-  const image = await codec.renderOriginal(original, recipe(change));
+async function render(original: Uint8Array, change: Partial<Recipe> = {}) {
+  const image = await codec.renderOriginal(original, makeRecipe(change));
   if (image.outcome === 'unusable') throw new Error(image.reason);
   return image;
 }
 
-async function reasonFor(original: Uint8Array, change: Partial<Recipe> = {}) {
-  const image = await codec.renderOriginal(original, recipe(change));
+async function findReason(original: Uint8Array, change: Partial<Recipe> = {}) {
+  const image = await codec.renderOriginal(original, makeRecipe(change));
   return image.outcome === 'unusable' ? image.reason : 'usable';
 }
 
 /** The colour in the middle of an image's left or right edge, as a letter. */
-async function colourAt(bytes: Uint8Array, side: 'left' | 'right'): Promise<string> {
+async function readColour(bytes: Uint8Array, side: 'left' | 'right'): Promise<string> {
   const { data, info } = await sharp(bytes)
     .toColourspace('srgb')
     .removeAlpha()
@@ -58,7 +58,7 @@ describe('the size of renderOriginal', () => {
   ];
 
   test.each(table)('a rendition has exactly $widthPx × $heightPx pixels as $format', async (change) => {
-    const { bytes, mediaType } = await rendered(await images.makeJpeg(800, 533), change);
+    const { bytes, mediaType } = await render(await images.makeJpeg(800, 533), change);
     expect(mediaType).toBe(`image/${change.format}`);
     const { info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
     expect([info.width, info.height]).toEqual([change.widthPx, change.heightPx]);
@@ -72,7 +72,7 @@ describe('the size of renderOriginal', () => {
     [5_000, 2],
     [3_000, 2_000],
   ])('a rendition of an original of %i × %i has exactly its size', async (widthPx, heightPx) => {
-    const { bytes } = await rendered(await images.makePng(widthPx, heightPx));
+    const { bytes } = await render(await images.makePng(widthPx, heightPx));
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 300, height: 200 });
   });
 });
@@ -80,13 +80,13 @@ describe('the size of renderOriginal', () => {
 describe('renderOriginal', () => {
   test('a rendition is upright for every stored orientation', async () => {
     const original = await images.makeSidewaysJpeg(600, 400);
-    const { bytes } = await rendered(original, { widthPx: 400, heightPx: 600 });
+    const { bytes } = await render(original, { widthPx: 400, heightPx: 600 });
     const turned = await sharp(bytes).metadata();
     expect(turned).toMatchObject({ width: 400, height: 600 });
     expect(turned.orientation ?? 1).toBe(1);
     const top = await sharp(bytes).extract({ left: 0, top: 0, width: 400, height: 100 }).toBuffer();
     const bottom = await sharp(bytes).extract({ left: 0, top: 500, width: 400, height: 100 }).toBuffer();
-    expect([await colourAt(top, 'left'), await colourAt(bottom, 'left')]).toEqual(['red', 'blue']);
+    expect([await readColour(top, 'left'), await readColour(bottom, 'left')]).toEqual(['red', 'blue']);
   });
 
   test.each([
@@ -94,23 +94,23 @@ describe('renderOriginal', () => {
     ['16 bits', images.makeDeepPng],
   ])('a rendition of an image with %s keeps the colours', async (_, make) => {
     for (const format of renditionFormats) {
-      const { bytes } = await rendered(await make(), { format });
-      expect([await colourAt(bytes, 'left'), await colourAt(bytes, 'right')]).toEqual(['red', 'blue']);
+      const { bytes } = await render(await make(), { format });
+      expect([await readColour(bytes, 'left'), await readColour(bytes, 'right')]).toEqual(['red', 'blue']);
       expect(await sharp(bytes).metadata()).toMatchObject({ space: 'srgb', depth: 'uchar' });
     }
   });
 
   test.each(renditionFormats)('transparent parts of an original become white as %s', async (format) => {
-    const { bytes } = await rendered(await images.makeTransparentPng(), { format });
-    expect(await colourAt(bytes, 'left')).toBe('white');
+    const { bytes } = await render(await images.makeTransparentPng(), { format });
+    expect(await readColour(bytes, 'left')).toBe('white');
     expect((await sharp(bytes).metadata()).hasAlpha).toBe(false);
   });
 });
 
 describe('renderOriginal with a crop', () => {
-  const colours = async (original: Uint8Array, change: Partial<Recipe>) => {
-    const { bytes } = await rendered(original, { widthPx: 200, heightPx: 200, ...change });
-    return [await colourAt(bytes, 'left'), await colourAt(bytes, 'right')];
+  const readColours = async (original: Uint8Array, change: Partial<Recipe>) => {
+    const { bytes } = await render(original, { widthPx: 200, heightPx: 200, ...change });
+    return [await readColour(bytes, 'left'), await readColour(bytes, 'right')];
   };
 
   test.each<[Crop, string[]]>([
@@ -124,7 +124,7 @@ describe('renderOriginal with a crop', () => {
     const isUpright = crop === 'top' || crop === 'bottom';
     // The original is turned clockwise: its left side is on top.
     const original = isUpright ? await sharp(lying).rotate(90).png().toBuffer() : lying;
-    expect(await colours(original, { crop })).toEqual(expected);
+    expect(await readColours(original, { crop })).toEqual(expected);
   });
 
   test.each<[string, Partial<Recipe>]>([
@@ -140,7 +140,7 @@ describe('renderOriginal with a crop', () => {
       .composite([{ input, left: 500, top: 60 }])
       .png()
       .toBuffer();
-    const { bytes } = await rendered(original, { widthPx: 200, heightPx: 200, ...change });
+    const { bytes } = await render(original, { widthPx: 200, heightPx: 200, ...change });
     expect((await sharp(bytes).stats()).channels[1]?.min).toBeLessThan(60);
   });
 });
@@ -149,13 +149,13 @@ test('a master keeps more detail than a rendition', async () => {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
   const create = { width: 300, height: 200, channels: 3, background: 'red', noise } as const;
   const original = await sharp({ create }).png().toBuffer();
-  const [master, rendition] = [await rendered(original, { isMaster: true }), await rendered(original)];
+  const [master, rendition] = [await render(original, { isMaster: true }), await render(original)];
   expect(master.bytes.length).toBeGreaterThan(1.2 * rendition.bytes.length);
 });
 
 describe('renderOriginal with a label', () => {
   /** The darkest and the lightest pixel of the two lower corners, right and left, 0 to 255. */
-  const extremes = async (bytes: Uint8Array, widthPx: number, heightPx: number) =>
+  const readExtremes = async (bytes: Uint8Array, widthPx: number, heightPx: number) =>
     Promise.all(
       [widthPx - 32, 0].map(async (leftPx) => {
         const corner = { left: leftPx, top: heightPx - 24, width: 32, height: 24 };
@@ -178,9 +178,9 @@ describe('renderOriginal with a label', () => {
     const create = { width: 800, height: 600, channels: 3, background } as const;
     const original = await sharp({ create }).png().toBuffer();
     const size = { format, widthPx, heightPx };
-    const plain = await extremes((await rendered(original, size)).bytes, widthPx, heightPx);
-    const { bytes } = await rendered(original, { ...size, label: 'corner' });
-    const [mark, elsewhere] = await extremes(bytes, widthPx, heightPx);
+    const plain = await readExtremes((await render(original, size)).bytes, widthPx, heightPx);
+    const { bytes } = await render(original, { ...size, label: 'corner' });
+    const [mark, elsewhere] = await readExtremes(bytes, widthPx, heightPx);
     expect((await sharp(bytes).metadata()).hasAlpha).toBe(false);
     expect(mark?.[0]).toBeLessThan(100);
     expect(mark?.[1]).toBeGreaterThan(225);
@@ -201,32 +201,32 @@ test('an image that can be rendered is measured upright', async () => {
 test('a strip is cut from its middle before it is scaled', async () => {
   const size = { widthPx: 100, heightPx: 100 };
   for (const strip of [await images.makeJpeg(8_000, 10), await images.makeSidewaysJpeg(8_000, 10)])
-    expect(await sharp((await rendered(strip, size)).bytes).metadata()).toMatchObject({
+    expect(await sharp((await render(strip, size)).bytes).metadata()).toMatchObject({
       width: 100,
       height: 100,
     });
-  const { bytes } = await rendered(await images.makeJpeg(8_000, 10), { ...size, crop: 'center' });
-  expect([await colourAt(bytes, 'left'), await colourAt(bytes, 'right')]).toEqual(['red', 'blue']);
+  const { bytes } = await render(await images.makeJpeg(8_000, 10), { ...size, crop: 'center' });
+  expect([await readColour(bytes, 'left'), await readColour(bytes, 'right')]).toEqual(['red', 'blue']);
 });
 
 test('a crop of a strip searches the middle eight times its size', async () => {
   const white = { create: { width: 8_000, height: 10, channels: 3, background: 'white' } } as const;
-  const redAt = async (leftPx: number) => {
+  const readColourWithRedAt = async (leftPx: number) => {
     const red = { create: { width: 12, height: 10, channels: 3, background: 'red' } } as const;
     const strip = sharp(white).composite([{ input: red, left: leftPx, top: 0 }]);
-    const { bytes } = await rendered(await strip.png().toBuffer(), { widthPx: 100, heightPx: 100 });
-    return colourAt(bytes, 'left');
+    const { bytes } = await render(await strip.png().toBuffer(), { widthPx: 100, heightPx: 100 });
+    return readColour(bytes, 'left');
   };
   // The middle: 80 of 8,000 pixels, from 3,960.
-  expect(await redAt(3_940)).not.toBe('red');
-  expect(await redAt(3_970)).toBe('red');
+  expect(await readColourWithRedAt(3_940)).not.toBe('red');
+  expect(await readColourWithRedAt(3_970)).toBe('red');
 });
 
 describe('the metadata of renderOriginal', () => {
   test.each(renditionFormats)(
     'metadata has our credit line in place of the original’s as %s',
     async (format) => {
-      const { bytes } = await rendered(await images.makeJpegWithMetadata(), { format });
+      const { bytes } = await render(await images.makeJpegWithMetadata(), { format });
       const { exif, xmp, iptc } = await sharp(bytes).metadata();
       const metadata = Buffer.concat([exif, xmp, iptc].filter((part) => part !== undefined));
       expect(xmp?.toString()).toContain(
@@ -240,7 +240,7 @@ describe('the metadata of renderOriginal', () => {
 
   test.each(renditionFormats)('metadata tells that a model has made the image as %s', async (format) => {
     const ai = { creditLine: 'Generated by the service', aiGenerated: true };
-    const { bytes } = await rendered(await images.makeJpeg(400, 300), { format, metadata: ai });
+    const { bytes } = await render(await images.makeJpeg(400, 300), { format, metadata: ai });
     const { xmp } = await sharp(bytes).metadata();
     expect(xmp?.toString()).toContain(
       '<Iptc4xmpExt:DigitalSourceType>http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia<',
@@ -250,7 +250,7 @@ describe('the metadata of renderOriginal', () => {
 
   test('metadata can hold any text', async () => {
     const creditLine = 'a\0b\ud800c ]]> 山 \u{1f600}';
-    const { bytes } = await rendered(await images.makeJpeg(400, 300), {
+    const { bytes } = await render(await images.makeJpeg(400, 300), {
       metadata: { creditLine, aiGenerated: false },
     });
     expect((await sharp(bytes).metadata()).xmp?.toString()).toContain('ab\ufffdc ]]&#62; 山 \u{1f600}');
@@ -259,32 +259,32 @@ describe('the metadata of renderOriginal', () => {
 
 describe('measureImage', () => {
   test('a greyscale original is usable', async () => {
-    expect(await reasonFor(await images.makeGreyscaleJpeg())).toBe('usable');
+    expect(await findReason(await images.makeGreyscaleJpeg())).toBe('usable');
   });
 
   test('an original with too many pixels is unusable', async () => {
     const bomb = await images.makeBomb();
     expect(bomb.byteLength).toBeLessThan(200_000);
-    expect(await reasonFor(bomb)).toMatch(/pixel limit/);
+    expect(await findReason(bomb)).toMatch(/pixel limit/);
   });
 
   test('an original with too many bytes is unusable', async () => {
-    expect(await reasonFor(Buffer.concat([await images.makeJpeg(10, 10), Buffer.alloc(40_000_000)]))).toMatch(
-      /larger/,
-    );
+    expect(
+      await findReason(Buffer.concat([await images.makeJpeg(10, 10), Buffer.alloc(40_000_000)])),
+    ).toMatch(/larger/);
   });
 
   test.each(['gif', 'webp'] as const)('a moving original is unusable as %s', async (format) => {
-    expect(await reasonFor(await images.makeAnimation(format))).toMatch(/moving/);
+    expect(await findReason(await images.makeAnimation(format))).toMatch(/moving/);
   });
 
   test('a cut or damaged original is unusable', async () => {
     const jpeg = await images.makeJpeg(800, 600);
     const png = await images.makePng(800, 600);
-    expect(await reasonFor(jpeg.subarray(0, jpeg.length / 2))).not.toBe('usable');
-    expect(await reasonFor(png.subarray(0, png.length / 2))).not.toBe('usable');
-    expect(await reasonFor(Buffer.concat([jpeg.subarray(0, 4), Buffer.alloc(500, 7)]))).not.toBe('usable');
-    expect(await reasonFor(jpeg.subarray(0, 3))).not.toBe('usable');
+    expect(await findReason(jpeg.subarray(0, jpeg.length / 2))).not.toBe('usable');
+    expect(await findReason(png.subarray(0, png.length / 2))).not.toBe('usable');
+    expect(await findReason(Buffer.concat([jpeg.subarray(0, 4), Buffer.alloc(500, 7)]))).not.toBe('usable');
+    expect(await findReason(jpeg.subarray(0, 3))).not.toBe('usable');
   });
 
   test.each([
@@ -295,12 +295,12 @@ describe('measureImage', () => {
     ['a PDF', '%PDF-1.7\n'],
     ['a TIFF', 'II*\0'],
   ])('an original that is %s is unusable', async (_, text) => {
-    expect(await reasonFor(Buffer.from(text))).toBe('not an image of a kind that is taken');
+    expect(await findReason(Buffer.from(text))).toBe('not an image of a kind that is taken');
   });
 });
 
 describe('makePlaceholder', () => {
-  const bytesOf = ({ dataUri }: Placeholder) => Buffer.from(dataUri.split(',')[1] ?? '', 'base64');
+  const readBytes = ({ dataUri }: Placeholder) => Buffer.from(dataUri.split(',')[1] ?? '', 'base64');
 
   test.each([
     [600, 400, 16, 11],
@@ -313,10 +313,10 @@ describe('makePlaceholder', () => {
     async (width, height, small, low) => {
       const placeholder = await codec.makePlaceholder(await images.makeJpeg(width, height));
       expect(placeholder.dataUri).toMatch(/^data:image\/webp;base64,[\w+/]{1,360}={0,2}$/);
-      const bytes = bytesOf(placeholder);
+      const bytes = readBytes(placeholder);
       expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: small, height: low });
       if (low > 1)
-        expect([await colourAt(bytes, 'left'), await colourAt(bytes, 'right')]).toEqual(['red', 'blue']);
+        expect([await readColour(bytes, 'left'), await readColour(bytes, 'right')]).toEqual(['red', 'blue']);
     },
   );
 

@@ -38,15 +38,15 @@ const kinds: Readonly<
       stop: () => rm(folder, { recursive: true }),
     };
   },
-  'S3 over HTTP': async () => overS3(await startScriptedS3()),
+  'S3 over HTTP': async () => createStoreOver(await startScriptedS3()),
   "S3's calls of a local service": async () => {
     const { respond } = createLocalAws({ imageStore: createFakeImageStore(), onFailure: () => undefined });
     const { address, stop } = await listenOnLoopback((request, response) => void respond(request, response));
-    return overS3({ endpoint: address, stop });
+    return createStoreOver({ endpoint: address, stop });
   },
 };
 
-function overS3(s3: { readonly endpoint: string; stop(): Promise<void> }) {
+function createStoreOver(s3: { readonly endpoint: string; stop(): Promise<void> }) {
   const client = connect(s3.endpoint);
   return {
     imageStore: createS3Store(client, 'images'),
@@ -58,7 +58,7 @@ function overS3(s3: { readonly endpoint: string; stop(): Promise<void> }) {
 }
 
 /** Collects the paths of a list. */
-const collect = async (paths: AsyncIterable<string>) => {
+const collectPaths = async (paths: AsyncIterable<string>) => {
   const collected: string[] = [];
   for await (const path of paths) collected.push(path);
   return collected;
@@ -78,7 +78,7 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
   });
   afterAll(() => subject?.stop());
 
-  const image = (text: string) => Buffer.from(text);
+  const makeImage = (text: string) => Buffer.from(text);
   const read = async (from: StoredPath) => {
     const stored = await imageStore.get(from);
     return stored && { text: Buffer.from(stored.bytes).toString(), mediaType: stored.mediaType };
@@ -93,34 +93,34 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
   });
 
   test('the first image stays when another is stored under its path', async () => {
-    expect(await imageStore.put(path, image('first'))).toBe(true);
-    expect(await imageStore.put(path, image('second'))).toBe(false);
+    expect(await imageStore.put(path, makeImage('first'))).toBe(true);
+    expect(await imageStore.put(path, makeImage('second'))).toBe(false);
     expect(await read(path)).toEqual({ text: 'first', mediaType: 'image/webp' });
   });
 
   test('of many concurrent writes, exactly one is stored completely', async () => {
     const writers = Array.from({ length: 12 }, (_, index) => `${index}`.padStart(2, '0').repeat(30_000));
-    const stored = await Promise.all(writers.map((text) => imageStore.put(path, image(text))));
+    const stored = await Promise.all(writers.map((text) => imageStore.put(path, makeImage(text))));
     expect(stored.filter(Boolean)).toHaveLength(1);
     expect((await read(path))?.text).toBe(writers[stored.indexOf(true)]);
   });
 
   test('no image is found at a folder or below an image', async () => {
     const inner = makeStoredPath(`${path}/inner.png`);
-    await imageStore.put(inner, image('x'));
+    await imageStore.put(inner, makeImage('x'));
     expect(await imageStore.get(path)).toBeUndefined();
     await imageStore.remove(inner);
     const other = makeStoredPath(path.replace('1920', '1921'));
-    await imageStore.put(other, image('x'));
+    await imageStore.put(other, makeImage('x'));
     expect(await imageStore.get(makeStoredPath(`${other}/inner.png`))).toBeUndefined();
   });
 
   test('the removal of a missing image is no error', async () => {
-    await imageStore.put(path, image('first'));
+    await imageStore.put(path, makeImage('first'));
     await imageStore.remove(path);
     await imageStore.remove(path);
     expect(await imageStore.get(path)).toBeUndefined();
-    expect(await imageStore.put(path, image('second'))).toBe(true);
+    expect(await imageStore.put(path, makeImage('second'))).toBe(true);
     expect((await read(path))?.text).toBe('second');
   });
 
@@ -128,12 +128,12 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
     const folder = `private/${randomBytes(8).toString('hex')}`;
     const wanted = Array.from({ length: 7 }, (_, index) => `${folder}/one/${index}/a.webp`);
     for (const there of [...wanted, `${folder}/one.webp`, `${folder}/other/a.webp`])
-      await imageStore.put(makeStoredPath(there), image('x'));
-    expect((await collect(imageStore.list(`${folder}/one/`))).sort()).toEqual(wanted);
-    expect(await collect(imageStore.list(`${folder}/one`))).toHaveLength(8);
-    expect(await collect(imageStore.list(`${folder}/two/`))).toEqual([]);
+      await imageStore.put(makeStoredPath(there), makeImage('x'));
+    expect((await collectPaths(imageStore.list(`${folder}/one/`))).sort()).toEqual(wanted);
+    expect(await collectPaths(imageStore.list(`${folder}/one`))).toHaveLength(8);
+    expect(await collectPaths(imageStore.list(`${folder}/two/`))).toEqual([]);
     for await (const there of imageStore.list(`${folder}/one/`)) await imageStore.remove(there);
-    expect(await collect(imageStore.list(`${folder}/`))).toHaveLength(2);
+    expect(await collectPaths(imageStore.list(`${folder}/`))).toHaveLength(2);
   });
 });
 
@@ -148,9 +148,9 @@ describe('createFolderStore', () => {
     } finally {
       process.umask(before);
     }
-    const modeOf = async (name: string) => (await stat(join(folder, name))).mode & 0o777;
+    const readMode = async (name: string) => (await stat(join(folder, name))).mode & 0o777;
     const names = ['.', '.drafts', 'public', 'public/a', 'public/a/b', 'public/a/b/1x1.png'];
-    expect(await Promise.all(names.map(modeOf))).toEqual([0o700, 0o700, 0o700, 0o700, 0o700, 0o600]);
+    expect(await Promise.all(names.map(readMode))).toEqual([0o700, 0o700, 0o700, 0o700, 0o700, 0o600]);
     await rm(parent, { recursive: true });
   });
 });
@@ -195,22 +195,22 @@ describe('createS3Store', () => {
     const imageStore = createS3Store(client, 'images', () => s3.nowMs);
     const paths = ['stock/a.jpg', 'private/a.jpg', 'masters/a.jpg'].map(makeStoredPath);
     for (const path of paths) await imageStore.put(path, image);
-    const copiesAfterDays = async (days: number) => {
+    const listCopiesAfter = async (days: number) => {
       s3.nowMs += days * 86_400_000;
       s3.requests.length = 0;
       for (const path of paths) expect(await imageStore.get(path)).toMatchObject({ mediaType: 'image/jpeg' });
       return s3.requests.filter(({ method }) => method === 'PUT').map(({ path, headers }) => [path, headers]);
     };
-    expect(await copiesAfterDays(19)).toEqual([]);
-    const copied = (visibility: string) => ({
+    expect(await listCopiesAfter(19)).toEqual([]);
+    const makeHeaders = (visibility: string) => ({
       'cache-control': `${visibility}, max-age=31536000, immutable`,
       'content-type': 'image/jpeg',
     });
-    expect(await copiesAfterDays(2)).toEqual([
-      ['/images/stock/a.jpg', expect.objectContaining(copied('public'))],
-      ['/images/private/a.jpg', expect.objectContaining(copied('private'))],
+    expect(await listCopiesAfter(2)).toEqual([
+      ['/images/stock/a.jpg', expect.objectContaining(makeHeaders('public'))],
+      ['/images/private/a.jpg', expect.objectContaining(makeHeaders('private'))],
     ]);
-    expect(await copiesAfterDays(20)).toEqual([]);
+    expect(await listCopiesAfter(20)).toEqual([]);
     s3.nowMs += 86_400_000;
     const file = { mediaType: 'image/jpeg', bytes: new Uint8Array(image) };
     s3.failures.push(undefined, 503);
@@ -224,7 +224,7 @@ describe('createS3Store', () => {
     await imageStore.put(makeStoredPath('stock/a.jpg'), image);
     for (const Key of ['stock/', 'stock/readme.txt'])
       await client.send(new PutObjectCommand({ Bucket: 'images', Key, Body: 'x' }));
-    expect(await collect(imageStore.list('stock/'))).toEqual(['stock/a.jpg']);
+    expect(await collectPaths(imageStore.list('stock/'))).toEqual(['stock/a.jpg']);
   });
 
   test('a failure of S3 is an `Outage`, unlike a refusal', async () => {
