@@ -36,9 +36,9 @@ export async function issueDemoKeys(
   const accounts = {} as Record<PlanName, AccountId>;
   for (const plan of planNames) {
     const live = await issueKey(services, { mode: 'live', plan, name: `demo ${plan}` });
-    const { account } = live.record;
+    const { account } = live.key;
     const test = await issueKey(services, { mode: 'test', plan, name: `demo ${plan} test`, account });
-    keys[plan] = { live: live.key, test: test.key };
+    keys[plan] = { live: live.secret, test: test.secret };
     accounts[plan] = account;
   }
   return { keys, accounts };

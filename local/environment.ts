@@ -3,7 +3,7 @@
 import type { LocalDescription } from '../cli/local-services';
 import { parseJson } from '../lambda/base/parse';
 import { functionNames, nameFunctionId } from '../lambda/contract/functions';
-import { listPlanTexts, type PlanName, planNames, tiers } from '../lambda/contract/plans';
+import { makePlanTexts, type PlanName, planNames, tiers } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
 import type { AiLabel, ImageDelivery } from '../lambda/contract/settings';
 import { type TableName, tableNames, tableVariables } from '../lambda/contract/tables';
@@ -118,7 +118,7 @@ export function makeEnvironment({
 function addPlanTexts(changes = '{}'): string {
   const plans = parseJson(changes) as Readonly<Partial<Record<PlanName, object>>> | undefined;
   if (!plans) return changes;
-  const texts = listPlanTexts();
+  const texts = makePlanTexts();
   return JSON.stringify(
     Object.fromEntries(planNames.map((name) => [name, { texts: texts[name], ...plans[name] }])),
   );

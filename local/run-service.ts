@@ -1,7 +1,7 @@
 /** Runs the local service until a signal ends it, and prints how to try it. */
 
 import { Failure } from '../cli/failure';
-import { loadOnce } from '../lambda/base/concurrency';
+import { createSharedLoader } from '../lambda/base/concurrency';
 import { anonymousRequestsPerHour, planNames, unlimitedRequests } from '../lambda/contract/plans';
 import { routes } from '../lambda/contract/routes';
 import type { LocalOptions } from './environment';
@@ -14,7 +14,7 @@ export async function runService(options: LocalOptions): Promise<void> {
   // The message of a `Failure` is complete. Any other error is a fault, and is printed with its stack.
   const onFault = (error: unknown) => console.error(error instanceof Failure ? error.message : error);
   const service = await startLocalService(options, onFault);
-  const end = loadOnce(async () => {
+  const end = createSharedLoader(async () => {
     await service.stop().catch((error: unknown) => {
       onFault(error);
       process.exitCode = 1;

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { loadOnce } from '../lambda/base/concurrency';
+import { createSharedLoader } from '../lambda/base/concurrency';
 import { systemIds } from '../lambda/base/ids';
 import { logOutput } from '../lambda/functions/start-function';
 import type { ImageStore } from '../lambda/images/image-store';
@@ -248,7 +248,7 @@ async function addLibrary(folder: string, { database, tables, images }: Stores):
 
 /** Adds the files below `public/` to the images. A deployment uploads these files; here a request makes them. */
 function addPublicFiles(imageStore: ImageStore): Pick<ImageStore, 'get'> {
-  const makers = new Map([...publicFileMakers].map(([path, make]) => [path, loadOnce(make)]));
+  const makers = new Map([...publicFileMakers].map(([path, make]) => [path, createSharedLoader(make)]));
   return {
     async get(path) {
       const bytes = await makers.get(path)?.();

@@ -108,7 +108,7 @@ const { workPerHour: work, tierPerSecond: perSecond } = plans;
 const { accountPerMinute, allPerMinute, testPerMonth } = plans.generationBounds;
 function cellsOf({ name, monthlyRequests: requests, generationsPerMonth, analytics }: plans.Plan): string {
   const monthly = requests === plans.unlimitedRequests ? 'unlimited' : `${en(requests)} a month`;
-  const price = plans.listPlanTexts()[name].price?.replace(' per month', '');
+  const price = plans.makePlanTexts()[name].price?.replace(' per month', '');
   const months = analytics === 'by-key' ? `, ${plans.usageHistoryMonths} months` : '';
   const report = `${analytics.replace('-', ' ')}${months}`;
   return `| ${name} | ${price} | ${monthly} | ${en(generationsPerMonth)} a month | ${report} |`;

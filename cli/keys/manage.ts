@@ -5,9 +5,9 @@ import { capitalise } from '../../lambda/base/text';
 import type { PlanName } from '../../lambda/contract/plans';
 import { keyBounds } from '../../lambda/contract/request-bounds';
 import { isAccountId, type KeyedCaller } from '../../lambda/credentials/caller';
-import { type KeyRecord, readAccountKeys, readAllKeys } from '../../lambda/credentials/key-store';
+import { readAccountKeys, readAllKeys, type StoredKey } from '../../lambda/credentials/key-store';
 import {
-  findByKeyId,
+  findKeyById,
   type IssuedKey,
   issueKey,
   type KeyOrder,
@@ -82,9 +82,9 @@ async function readSignerMaster(kind: CredentialKind, service: Service): Promise
   throw createFailure('The secret of the signers is empty.');
 }
 
-function showIssued(kind: CredentialKind, { key, record }: IssuedKey, master: string, extra = {}): Result {
-  const { hash: _hash, keyId, publishedAs: _kind, ...fields } = record;
-  const secret = key || writeSignerSecret(master, keyId);
+function showIssued(kind: CredentialKind, issued: IssuedKey, master: string, extra = {}): Result {
+  const { hash: _hash, keyId, publishedAs: _kind, ...fields } = issued.key;
+  const secret = issued.secret || writeSignerSecret(master, keyId);
   return { json: { [kind.secret]: secret, [kind.id]: keyId, ...fields, ...extra }, note: kind.note };
 }
 
@@ -93,10 +93,10 @@ export async function listCredentials(
   kind: CredentialKind,
   { service, options: { account } }: Session<{ readonly account?: string }>,
 ): Promise<Result> {
-  const records: KeyRecord[] = [];
+  const records: StoredKey[] = [];
   const source = account === undefined ? readAllKeys(service) : await readAccountRecords(service, account);
   for await (const record of source) if (record.publishedAs === kind.publishedAs) records.push(record);
-  const sortKey = (record: KeyRecord) => `${record.account} ${record.createdAt}`;
+  const sortKey = (record: StoredKey) => `${record.account} ${record.createdAt}`;
   const views = records
     .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
     .map((record) => describeRecord(record, service.clock.nowMs()));
@@ -145,11 +145,11 @@ export async function rotateCredential(
   return showIssued(kind, key, master, { replaces: { [kind.id]: id, expiresAt } });
 }
 
-const writeRecordName = ({ noun }: CredentialKind, { keyId, name, account }: KeyRecord) =>
+const writeRecordName = ({ noun }: CredentialKind, { keyId, name, account }: StoredKey) =>
   `${capitalise(noun)} ${keyId} ("${name}", account ${account})`;
 
-async function readCredential(services: ManageServices, kind: CredentialKind, id = ''): Promise<KeyRecord> {
-  const record = await findByKeyId(services, id);
+async function readCredential(services: ManageServices, kind: CredentialKind, id = ''): Promise<StoredKey> {
+  const record = await findKeyById(services, id);
   if (record && record.publishedAs === kind.publishedAs) return record;
   throw createNotFoundFailure(
     `There is no ${kind.noun} ${id}. "${kind.commands} list" shows all ${kind.noun}s.`,
@@ -157,18 +157,18 @@ async function readCredential(services: ManageServices, kind: CredentialKind, id
 }
 
 /** Reads the records of an account, oldest first. */
-async function readAccountRecords(services: ManageServices, account: string): Promise<readonly KeyRecord[]> {
+async function readAccountRecords(services: ManageServices, account: string): Promise<readonly StoredKey[]> {
   const records = isAccountId(account) ? await readAccountKeys(services, account) : [];
   if (records.length > 0) return records;
   throw createNotFoundFailure(`There is no account ${account}. "keys list" shows all accounts.`);
 }
 
-async function readNewestRecord(services: ManageServices, account: string): Promise<KeyRecord> {
-  return (await readAccountRecords(services, account)).at(-1) as KeyRecord;
+async function readNewestRecord(services: ManageServices, account: string): Promise<StoredKey> {
+  return (await readAccountRecords(services, account)).at(-1) as StoredKey;
 }
 
 /** Describes a credential as it is printed: without its hash, and with its state. */
-function describeRecord({ hash: _hash, ...record }: KeyRecord, nowMs: number) {
+function describeRecord({ hash: _hash, ...record }: StoredKey, nowMs: number) {
   const { revokedAt, expiresAt } = record;
   const hasExpired = expiresAt !== undefined && Date.parse(expiresAt) <= nowMs;
   const unrevoked = expiresAt === undefined ? 'active' : hasExpired ? 'expired' : 'expiring';
@@ -192,7 +192,7 @@ export async function changeAccount(
  * Keeps the used part of an account's month. A plan without a limit counts on other items than a plan with a limit,
  * so the units of requests and AI images move to the items of the new plan.
  */
-async function moveMonth(service: Service, { account, plan, keyId }: KeyRecord, newPlan: PlanName) {
+async function moveMonth(service: Service, { account, plan, keyId }: StoredKey, newPlan: PlanName) {
   const plans = readPlans(service);
   const nowMs = service.clock.nowMs();
   const listLimits = (plan: PlanName) => {

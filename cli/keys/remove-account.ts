@@ -3,7 +3,7 @@
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { listItems, writeTable } from '../../lambda/aws/dynamodb';
 import type { AccountId } from '../../lambda/credentials/caller';
-import { getKeyRef, readAccountKeys, writePartitionKey } from '../../lambda/credentials/key-store';
+import { getKeyReference, readAccountKeys, writePartitionKey } from '../../lambda/credentials/key-store';
 import {
   type ImageKey,
   makeImageId,
@@ -31,7 +31,7 @@ export async function removeAccount(services: RemoveServices, account: AccountId
     return keys.length;
   };
   const records = await readAccountKeys(services, account);
-  const credentials = await removeItems(apiKeys, records.map(getKeyRef).map(writePartitionKey));
+  const credentials = await removeItems(apiKeys, records.map(getKeyReference).map(writePartitionKey));
   const images = await findItemKeys<ImageKey>(services, generationIndex, [account]);
   for (const key of images) await removeImage(services, key);
   const folders = images.flatMap((key) => [makeMastersFolder(key), makeRenditionsFolder(key)]);

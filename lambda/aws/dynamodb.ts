@@ -5,7 +5,7 @@ import * as lib from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { systemClock } from '../base/clock';
 import { type ConcurrencyBound, runBounded } from '../base/concurrency';
-import { abortAfter, DeadlineReached, makeDeadline, type TimedServices } from '../base/deadline';
+import { abortAfter, createDeadline, DeadlineReached, type TimedServices } from '../base/deadline';
 import { Outage } from '../base/outage';
 import { retry } from '../base/retry';
 import type { TableName } from '../contract/tables';
@@ -37,7 +37,7 @@ export interface TableServices<Name extends TableName> extends DatabaseServices 
 
 /** Creates the services of a command line tool. Its calls have no deadline. */
 export function createToolServices(database: Database): DatabaseServices {
-  return { database, clock: systemClock, random: Math.random, deadline: makeDeadline(Infinity) };
+  return { database, clock: systemClock, random: Math.random, deadline: createDeadline(Infinity) };
 }
 
 /** Connects a process to DynamoDB. Without `config`, the environment decides. */

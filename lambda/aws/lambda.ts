@@ -1,14 +1,13 @@
 /** Invokes functions of Lambda, and reads the executions of the account. */
 
 import * as sdk from '@aws-sdk/client-lambda';
-import { makeSignal, type TimedServices } from '../base/deadline';
+import { createSignal, type TimedServices } from '../base/deadline';
 import { Outage } from '../base/outage';
 import { retry } from '../base/retry';
 import { lambdaTimes as times } from '../contract/timeouts';
 import { makeClientDefaults } from './agent';
 import { isUnconnected } from './errors';
 
-/** The client of one process. */
 export type Lambda = sdk.LambdaClient;
 
 /** Connects a process to Lambda. Without `config`, the environment decides. */
@@ -30,7 +29,7 @@ export async function invokeFunction(
 ): Promise<unknown> {
   const leftMs = services.deadline.endsMs - services.clock.nowMs();
   if (leftMs <= 0) throw new FunctionBusy('No time is left to wait for an answer');
-  const abortSignal = makeSignal(services, leftMs);
+  const abortSignal = createSignal(services, leftMs);
   const command = new sdk.InvokeCommand({ FunctionName, Payload: JSON.stringify(event) });
   const send = () => client.send(command, { abortSignal });
   const { FunctionError, Payload } = await sendAgain(services, send, abortSignal).catch((cause: unknown) => {
@@ -52,13 +51,13 @@ export async function invokeLater(
   const Payload = JSON.stringify(event);
   const command = new sdk.InvokeCommand({ FunctionName, InvocationType: 'Event', Payload });
   await sendAgain(services, () =>
-    client.send(command, { abortSignal: makeSignal(services, times.invokeLaterMs) }),
+    client.send(command, { abortSignal: createSignal(services, times.invokeLaterMs) }),
   );
 }
 
 /** Reads how many concurrent executions no function has reserved. Throws when the one attempt fails. */
 export async function readUnreservedExecutions(services: TimedServices, client: Lambda): Promise<number> {
-  const abortSignal = makeSignal(services, times.accountSettingsMs);
+  const abortSignal = createSignal(services, times.accountSettingsMs);
   const { AccountLimit } = await client.send(new sdk.GetAccountSettingsCommand(), { abortSignal });
   const unreserved = AccountLimit?.UnreservedConcurrentExecutions;
   if (unreserved === undefined) throw new Error('Lambda did not say how many executions are unreserved');

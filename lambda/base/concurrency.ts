@@ -36,7 +36,7 @@ export function shareWork<T>(
 }
 
 /** Creates a loader that loads once for all its callers. After a failure, the next call loads again. */
-export function loadOnce<T, Arguments extends readonly unknown[]>(
+export function createSharedLoader<T, Arguments extends readonly unknown[]>(
   load: (...values: Arguments) => Promise<T>,
 ): (...values: Arguments) => Promise<T> {
   let loading: Promise<T> | undefined;

@@ -1,5 +1,5 @@
 /**
- * Ends work at the deadline of its request. `abortAfter` and `makeSignal` are for calls that obey a signal.
+ * Ends work at the deadline of its request. `abortAfter` and `createSignal` are for calls that obey a signal.
  * `runUntil` also stops waiting for work that ignores its signal.
  */
 
@@ -14,7 +14,7 @@ export class DeadlineReached extends Outage {
 
 /**
  * The end of one request. Every call out of the process ends by then: see `aws/dynamodb.ts` and
- * `makeSignal`.
+ * `createSignal`.
  */
 export interface Deadline {
   /** The moment when the work must have ended. */
@@ -30,14 +30,14 @@ export interface TimedServices {
 }
 
 /** Creates a deadline at a moment. Command line tools take `Infinity`. */
-export function makeDeadline(endsMs: number): Deadline {
+export function createDeadline(endsMs: number): Deadline {
   return { endsMs, silentTables: new Set() };
 }
 
 /**
  * Creates the signal of one call. It is aborted after `waitMsMax` milliseconds or at the end of the request.
  */
-export function makeSignal(
+export function createSignal(
   { clock, deadline }: { readonly clock: Pick<Clock, 'nowMs'>; readonly deadline: Deadline },
   waitMsMax: number,
 ): AbortSignal {

@@ -5,23 +5,23 @@ import { randomBytes } from 'node:crypto';
 /** A source of ids and random bytes. */
 export interface Ids {
   /** Creates a ULID at a moment. It sorts by time and has 80 random bits. */
-  ulid(nowMs: number): string;
-  bytes(count: number): Uint8Array;
-  hex(bytes: number): string;
+  makeUlid(nowMs: number): string;
+  makeBytes(count: number): Uint8Array;
+  makeHex(bytes: number): string;
 }
 
 /** Ids from the random source of this machine. */
 export const systemIds: Ids = {
-  ulid: (nowMs) => makeUlid(nowMs, randomBytes(10)),
-  bytes: (count) => randomBytes(count),
-  hex: (bytes) => randomBytes(bytes).toString('hex'),
+  makeUlid: (nowMs) => encodeUlid(nowMs, randomBytes(10)),
+  makeBytes: (count) => randomBytes(count),
+  makeHex: (bytes) => randomBytes(bytes).toString('hex'),
 };
 
 /** The digits of a ULID (https://github.com/ulid/spec). */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** Creates a ULID: ten characters for the moment in milliseconds, sixteen for the ten random bytes. */
-export function makeUlid(nowMs: number, random: Uint8Array): string {
+export function encodeUlid(nowMs: number, random: Uint8Array): string {
   let bits = BigInt(nowMs);
   for (const byte of random) bits = (bits << 8n) | BigInt(byte);
   let text = '';

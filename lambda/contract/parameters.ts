@@ -1,4 +1,4 @@
-/** The parameters of an image request: their readers, their bounds, and their texts for callers. */
+/** The parameters of an image request: their rules, and their texts for callers. */
 
 import { signedParameters as signedNames } from '../../packages/client/src/service';
 import { imageSources } from './providers';
@@ -25,37 +25,41 @@ interface ParameterTexts {
   readonly example?: string | number;
   readonly label?: string;
   /** Shown while the field is empty. */
-  readonly empty?: string;
+  readonly emptyText?: string;
 }
 
-/** A parameter. Its reader is written by hand, because a library of schemas would slow every start. */
-export interface Parameter<T, Absent> extends ParameterTexts {
+/** A parameter. Its rule is written by hand, because a library of schemas would slow every start. */
+export interface Parameter<T, Default> extends ParameterTexts {
   /** Returns the value, or `undefined` for a text that is out of bounds. */
-  readonly read: (text: string) => T | undefined;
+  readonly parse: (text: string) => T | undefined;
   /** The value of a parameter that is not given. */
-  readonly absent: Absent;
+  readonly defaultValue: Default;
   /** The JSON Schema (draft 2020-12) of the value. Text is checked after normalisation. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly bounds: string;
 }
 
-type Reader<T> = Pick<Parameter<T, never>, 'read' | 'schema' | 'bounds'>;
+type ValueRule<T> = Pick<Parameter<T, never>, 'parse' | 'schema' | 'bounds'>;
 
-const makeOptional = <T>(reader: Reader<T>, texts: ParameterTexts): Parameter<T, undefined> => ({
-  ...reader,
+const makeOptionalParameter = <T>(rule: ValueRule<T>, texts: ParameterTexts): Parameter<T, undefined> => ({
+  ...rule,
   ...texts,
-  absent: undefined,
+  defaultValue: undefined,
 });
 
-const makeDefaulted = <T>(reader: Reader<T>, absent: T, texts: ParameterTexts): Parameter<T, T> => ({
-  ...reader,
+const makeParameterWithDefault = <T>(
+  rule: ValueRule<T>,
+  defaultValue: T,
+  texts: ParameterTexts,
+): Parameter<T, T> => ({
+  ...rule,
   ...texts,
-  absent,
-  schema: { default: absent, ...reader.schema },
+  defaultValue,
+  schema: { default: defaultValue, ...rule.schema },
 });
 
-const makeNumberReader = (minimum: number, maximum: number, unit = ''): Reader<number> => ({
-  read: (text) => {
+const makeNumberRule = (minimum: number, maximum: number, unit = ''): ValueRule<number> => ({
+  parse: (text) => {
     const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     return number >= minimum && number <= maximum ? number : undefined;
   },
@@ -63,28 +67,28 @@ const makeNumberReader = (minimum: number, maximum: number, unit = ''): Reader<n
   bounds: `a whole number from ${minimum} to ${maximum}${unit}`,
 });
 
-const makeListReader = <T extends string>(
+const makeListRule = <T extends string>(
   accepted: readonly T[],
   bounds = `one of ${accepted.join(', ')}`,
-): Reader<T> => ({
-  read: (text) => accepted.find((value) => value === text),
+): ValueRule<T> => ({
+  parse: (text) => accepted.find((value) => value === text),
   schema: { type: 'string', enum: accepted },
   bounds,
 });
 
-const makePatternReader = (pattern: RegExp, bounds: string): Reader<string> => ({
-  read: (text) => (pattern.test(text) ? text : undefined),
+const makePatternRule = (pattern: RegExp, bounds: string): ValueRule<string> => ({
+  parse: (text) => (pattern.test(text) ? text : undefined),
   schema: { type: 'string', pattern: pattern.source },
   bounds,
 });
 
-const makeLowerCaseReader = (reader: Reader<string>): Reader<string> => ({
-  ...reader,
-  read: (text) => reader.read(text)?.toLowerCase(),
+const makeLowerCaseRule = (rule: ValueRule<string>): ValueRule<string> => ({
+  ...rule,
+  parse: (text) => rule.parse(text)?.toLowerCase(),
 });
 
-const makeTextReader = (bounds: string): Reader<string> => ({
-  read: (text) => text,
+const makeTextRule = (bounds: string): ValueRule<string> => ({
+  parse: (text) => text,
   schema: { type: 'string' },
   bounds,
 });
@@ -94,17 +98,17 @@ const makeTextReader = (bounds: string): Reader<string> => ({
  * 1 it needs one character that makes a word. The published schema has the pattern, and the lengths for
  * people.
  */
-const makeWordsReader = (charactersMin: 0 | 1, charactersMax: number): Reader<string> => {
+const makeWordsRule = (charactersMin: 0 | 1, charactersMax: number): ValueRule<string> => {
   const [refused, wordless] = [refusedCharacters, wordlessCharacters];
   const pattern =
     charactersMin === 0
       ? `^[^${refused}]{0,${charactersMax}}$`
       : `^\\s*(?=[${wordless}]*[^${wordless}])[^\\s${refused}][^${refused}]{0,${charactersMax - 1}}$`;
-  const { read, schema } = makePatternReader(new RegExp(pattern, 'u'), '');
+  const { parse, schema } = makePatternRule(new RegExp(pattern, 'u'), '');
   return {
-    read: (text) => {
+    parse: (text) => {
       const normal = normalise(text);
-      return normal.isWellFormed() ? read(normal) : undefined;
+      return normal.isWellFormed() ? parse(normal) : undefined;
     },
     schema: { ...schema, ...(charactersMin > 0 && { minLength: charactersMin }), maxLength: charactersMax },
     // Decoders write U+FFFD in place of bytes that are not UTF-8.
@@ -117,27 +121,27 @@ const { min, max, defaultWidth, defaultHeight } = values.sidePx;
 /** The pattern of a side in pixels. It agrees with `sidePx`; tests compare both. */
 export const sidePattern = '(?:[1-9]\\d{2}|[1-3]\\d{3}|4000)';
 
-const side = makeNumberReader(min, max, ', in pixels');
-const variationOrAlt = makeNumberReader(values.variationBounds.min, values.variationBounds.max);
-const query = makeWordsReader(1, values.queryCharactersMax);
+const side = makeNumberRule(min, max, ', in pixels');
+const variationOrAlt = makeNumberRule(values.variationBounds.min, values.variationBounds.max);
+const query = makeWordsRule(1, values.queryCharactersMax);
 const avoidable = values.avoidables.join('|');
-const avoided = makePatternReader(
+const avoided = makePatternRule(
   new RegExp(`^(${avoidable})(,(${avoidable}))*$`),
   `${values.avoidables.join(', ')}, or both with a comma between them`,
 );
-const color = makePatternReader(
+const color = makePatternRule(
   new RegExp(`^(${values.colorNames.join('|')}|[0-9A-Fa-f]{6})$`),
   `one of ${values.colorNames.join(', ')}, or RRGGBB as six hexadecimal digits`,
 );
-const pick = makePatternReader(
+const pick = makePatternRule(
   values.pickPattern,
   '20 lower-case hexadecimal digits, as in the record of an image',
 );
-const publish = makePatternReader(
+const publish = makePatternRule(
   /^(true|false|sg_.+|site_.+)$/,
   'true, false, the id of a signer, or a site key',
 );
-const upto = makePatternReader(
+const upto = makePatternRule(
   new RegExp(`^${sidePattern}x${sidePattern}$`),
   `WxH in a signed URL, each from ${min} to ${max}, in pixels`,
 );
@@ -146,61 +150,61 @@ const upto = makePatternReader(
 export const parameters = {
   /** Required, except beside `pick`. */
   query: {
-    ...makeOptional(query, {
+    ...makeOptionalParameter(query, {
       purpose: 'What the image should show, in a few words of any language.',
       hint: 'Two or three common words',
       example: 'mountain lake',
     }),
-    absent: '',
+    defaultValue: '',
     bounds: `${query.bounds}, not only spaces, hyphens, underscores and invisible characters`,
   },
-  provider: makeDefaulted(makeListReader(imageSources), 'stock_a', {
+  provider: makeParameterWithDefault(makeListRule(imageSources), 'stock_a', {
     purpose: 'Source of the image: a stock slot, or AI, which needs a key.',
   }),
-  width: makeDefaulted(side, defaultWidth, {
+  width: makeParameterWithDefault(side, defaultWidth, {
     purpose:
       'Width in pixels; the image is cropped to exactly this size. If only one side is given, the other follows from 16:9, within its bounds.',
     example: 1200,
   }),
-  height: makeDefaulted(side, defaultHeight, { purpose: 'Height in pixels.', example: 800 }),
-  style: makeDefaulted(makeListReader(values.styles), 'photo', { purpose: 'Style of an AI image.' }),
-  variation: makeOptional(variationOrAlt, {
+  height: makeParameterWithDefault(side, defaultHeight, { purpose: 'Height in pixels.', example: 800 }),
+  style: makeParameterWithDefault(makeListRule(values.styles), 'photo', { purpose: 'Style of an AI image.' }),
+  variation: makeOptionalParameter(variationOrAlt, {
     purpose:
       'Another version of an AI image, always the same for its number. Free if the image without `variation` exists in this aspect ratio, style and visibility.',
   }),
-  alt: makeOptional(variationOrAlt, {
+  alt: makeOptionalParameter(variationOrAlt, {
     purpose:
       'A public AI image for the same query and style, first of other accounts. Free if there is one. Not with `variation`.',
     label: 'Alternative',
   }),
-  visibility: makeDefaulted(makeListReader(values.visibilities), 'private', {
+  visibility: makeParameterWithDefault(makeListRule(values.visibilities), 'private', {
     purpose: 'Whether a new AI image is private to your account, or open to others through `alt`.',
   }),
-  seed: makeDefaulted(makeWordsReader(0, values.seedCharactersMax), '', {
+  seed: makeParameterWithDefault(makeWordsRule(0, values.seedCharactersMax), '', {
     purpose: `Which stock image: from \`1\`, the best, to \`${values.choiceImagesMax}\`; any other text selects one, always the same. A seed means the same image at every size of one orientation. With fewer images, counting starts over, and \`X-Image-Note\` says so.`,
     hint: `2 to ${values.choiceImagesMax}: nth match`,
     example: '2',
-    empty: `2 to ${values.choiceImagesMax}: the next best`,
+    emptyText: `2 to ${values.choiceImagesMax}: the next best`,
   }),
-  avoid: makeOptional(avoided, {
+  avoid: makeOptionalParameter(avoided, {
     purpose: 'What the stock image should not show, as far as title, description and tags say.',
     hint: 'people, text or people,text',
     example: 'people',
-    empty: 'nothing',
+    emptyText: 'nothing',
   }),
-  color: makeOptional(makeLowerCaseReader(color), {
+  color: makeOptionalParameter(makeLowerCaseRule(color), {
     purpose: 'Main colour of the stock image, by the search of the provider or the words of the image.',
     hint: 'Name or RRGGBB',
     example: 'blue',
-    empty: 'any',
+    emptyText: 'any',
   }),
-  license: makeDefaulted(makeListReader(values.listedValues.license), 'any', {
+  license: makeParameterWithDefault(makeListRule(values.listedValues.license), 'any', {
     purpose:
       'What the licence of the stock image must allow. `attribution-free`: use without a credit. `public-domain`: any use. Sources without such an image are skipped.',
     example: 'attribution-free',
   }),
-  lang: makeOptional(
-    makeLowerCaseReader(makePatternReader(values.languageTag, 'a BCP 47 tag, such as pt-BR')),
+  lang: makeOptionalParameter(
+    makeLowerCaseRule(makePatternRule(values.languageTag, 'a BCP 47 tag, such as pt-BR')),
     {
       purpose:
         'Language of `query`, else recognised from the words. For providers that cannot search in it, common nouns are translated into English.',
@@ -208,50 +212,50 @@ export const parameters = {
       example: 'pt-BR',
     },
   ),
-  crop: makeDefaulted(makeListReader(values.listedValues.crop), 'attention', {
+  crop: makeParameterWithDefault(makeListRule(values.listedValues.crop), 'attention', {
     purpose:
       'Which part of a stock image of another ratio is kept. `attention`: what draws the eye, or the middle if the provider crops. `faces`: faces if the provider detects them, else as `attention`.',
   }),
-  onmiss: makeOptional(makeListReader(values.onMisses, 'ai, or absent'), {
+  onmiss: makeOptionalParameter(makeListRule(values.onMisses, 'ai, or absent'), {
     purpose:
       '`ai` makes an image when no stock image fits better than `loose` (see `X-Image-Fit`). Needs a key, and counts as a private AI image; the stock search is then free.',
     label: 'Without a match',
-    empty: 'the best stock image',
+    emptyText: 'the best stock image',
   }),
-  label: makeOptional(makeListReader(values.listedValues.label, 'corner, or absent'), {
+  label: makeOptionalParameter(makeListRule(values.listedValues.label, 'corner, or absent'), {
     purpose:
       '`corner` draws a small mark, “AI”, into the lower right corner of an AI image. The operator may require it.',
   }),
-  pick: makeOptional(pick, {
+  pick: makeOptionalParameter(pick, {
     purpose:
       'Shows the image with this id, from a record; needs no `query`. An AI image is shown to its own account only.',
     hint: 'Of a record',
     example: '7f2c9b1e04d85a36c1f0',
   }),
-  format: makeOptional(makeListReader(['json'], 'json, or absent for the redirect'), {
+  format: makeOptionalParameter(makeListRule(['json'], 'json, or absent for the redirect'), {
     purpose: '`json` returns the record with status 200. Browser scripts cannot read a redirect.',
   }),
-  publish: makeOptional(publish, {
+  publish: makeOptionalParameter(publish, {
     purpose:
       'What signs the URLs of a record, with an API key: by default (`true`) the newest signer of the account.',
   }),
-  api_key: makeOptional(makeTextReader('a key that begins with pk_live_ or pk_test_'), {
+  api_key: makeOptionalParameter(makeTextRule('a key that begins with pk_live_ or pk_test_'), {
     purpose: 'The API key, for callers that cannot send headers. Secret: never put it into a page.',
   }),
-  upto: makeOptional(upto, {
+  upto: makeOptionalParameter(upto, {
     purpose:
       'Largest size, such as 1920x1080, signed in place of `width` and `height` for a srcset. `width` is then one of a fixed list, which an error names, and at most W; without `height`, it follows.',
   }),
-  signer: makeOptional(makeTextReader('the id of a signer, which begins with sg_live_ or sg_test_'), {
+  signer: makeOptionalParameter(makeTextRule('the id of a signer, which begins with sg_live_ or sg_test_'), {
     purpose: 'The signer of the URL. Its account pays once per image and UTC day.',
   }),
-  expires: makeOptional(makePatternReader(/^\d{1,12}$/, 'Unix seconds, as 1 to 12 decimal digits'), {
+  expires: makeOptionalParameter(makePatternRule(/^\d{1,12}$/, 'Unix seconds, as 1 to 12 decimal digits'), {
     purpose: 'When a signed URL ends. Without it, the URL ends when its signer is revoked.',
   }),
-  signature: makeOptional(makeTextReader('22 characters of base64url'), {
+  signature: makeOptionalParameter(makeTextRule('22 characters of base64url'), {
     purpose: 'The signature of a URL, over every parameter that decides the image.',
   }),
-  site: makeOptional(makeTextReader('a key that begins with site_live_ or site_test_'), {
+  site: makeOptionalParameter(makeTextRule('a key that begins with site_live_ or site_test_'), {
     purpose:
       'A site key. It may be published: it is bound to its origins and a monthly cap. Stock images only.',
   }),
@@ -261,11 +265,11 @@ export type ParameterName = keyof typeof parameters;
 /** All parameters in the order of the documents. */
 export const parameterNames = Object.keys(parameters) as readonly ParameterName[];
 
-/** The value of each parameter after it is read. A parameter that is not given has its default. */
+/** The value of each parameter after it is parsed. A parameter that is not given has its default. */
 export type ParameterValues = {
   readonly [N in ParameterName]:
-    | Exclude<ReturnType<(typeof parameters)[N]['read']>, undefined>
-    | (typeof parameters)[N]['absent'];
+    | Exclude<ReturnType<(typeof parameters)[N]['parse']>, undefined>
+    | (typeof parameters)[N]['defaultValue'];
 };
 
 export const credentialParameters: readonly ParameterName[] = [

@@ -107,7 +107,7 @@ export interface PlanTexts {
 export const usageHistoryMonths = 13;
 
 /** The texts of plans in the local service. They are in a function, so that bundles leave them out. */
-export const listPlanTexts = (): Readonly<Record<PlanName, PlanTexts>> => ({
+export const makePlanTexts = (): Readonly<Record<PlanName, PlanTexts>> => ({
   free: { title: 'Free', price: '$0', features: 'API key, AI images, basic support' },
   pro: { title: 'Pro', price: '$29 per month', features: 'usage by day and source, priority support' },
   business: {

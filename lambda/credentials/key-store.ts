@@ -16,19 +16,16 @@ import type { KeyHash, KeyMode } from './api-key';
 import type { AccountId } from './caller';
 import type { AllowedOrigin } from './site-key';
 
-/** The reference of a record: the hash of a key or the id of a signer. */
-export type KeyRef = KeyHash | KeyRecord['keyId'];
-
-/** The record of an API key, a signer or a site key; dates are in ISO 8601. */
-export interface KeyRecord {
+/** An API key, a signer or a site key, as the table has it. Dates are in ISO 8601. */
+export interface StoredKey {
   /** The public handle, safe to show and log. For a signer it is the id. */
   readonly keyId: string;
-  /** Absent for a signer. No table holds the secret of a signer. */
+  /** A signer has none, because no table holds its secret. */
   readonly hash?: KeyHash;
   readonly publishedAs?: 'signer' | 'site';
   /** Present for a live API key that may manage the credentials of its account. */
   readonly role?: 'owner';
-  /** The beginning of a key, so that its owner recognises it. Absent for a signer. */
+  /** The beginning of a key, so that its owner recognises it. A signer has none. */
   readonly prefix?: string;
   readonly origins?: readonly AllowedOrigin[];
   /** Units that it may spend per UTC month. Present for every site key, and for API keys with a cap. */
@@ -49,68 +46,68 @@ export interface KeyRecord {
   readonly revokedAt?: string;
 }
 
-/** Returns the reference under which a record is stored. */
-export const getKeyRef = ({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRef => hash ?? keyId;
+/** Gets what a key is stored under: its hash, or the id of a signer. */
+export const getKeyReference = ({ hash, keyId }: Pick<StoredKey, 'hash' | 'keyId'>) => hash ?? keyId;
 
-/** A change of a record; `null` undoes a revocation. */
-export interface KeyChange extends Partial<Omit<KeyRecord, 'keyId' | 'hash' | 'account' | 'revokedAt'>> {
+/** A change of a key; `null` undoes a revocation. */
+export interface KeyChange extends Partial<Omit<StoredKey, 'keyId' | 'hash' | 'account' | 'revokedAt'>> {
   readonly revokedAt?: string | null;
 }
 
 /** The services of the store. Its functions throw as `readTable` and `writeTable` do. */
 export type KeyServices = TableServices<'apiKeys'>;
 
-/** Writes the partition key of a record: `K#` and a hash, or `S#` and the id of a signer. */
-export function writePartitionKey(ref: KeyRef): string {
-  return `${ref.startsWith('sg_') ? 'S' : 'K'}#${ref}`;
+/** Writes the partition key of a key: `K#` and a hash, or `S#` and the id of a signer. */
+export function writePartitionKey(reference: string): string {
+  return `${reference.startsWith('sg_') ? 'S' : 'K'}#${reference}`;
 }
 
-/** Reads a record, strongly consistent, so that a new key works at once. */
-export async function findKey(services: KeyServices, ref: KeyRef): Promise<KeyRecord | undefined> {
-  const item = await readItem(services, makeItemKey(services.tables.apiKeys, writePartitionKey(ref)));
-  return item && readRecord(item);
+/** Finds a key. The read is strongly consistent, so that a new key works at once. */
+export async function findKey(services: KeyServices, reference: string): Promise<StoredKey | undefined> {
+  const item = await readItem(services, makeItemKey(services.tables.apiKeys, writePartitionKey(reference)));
+  return item && makeStoredKey(item);
 }
 
 /** Reads all credentials of an account, oldest first. The list may lag behind writes. */
 export async function readAccountKeys(
   services: KeyServices,
   account: AccountId,
-): Promise<readonly KeyRecord[]> {
+): Promise<readonly StoredKey[]> {
   const query = new QueryCommand({
     TableName: services.tables.apiKeys,
     IndexName: 'byAccount' satisfies IndexName<'apiKeys'>,
     KeyConditionExpression: 'account = :account',
     ExpressionAttributeValues: { ':account': account },
   });
-  const records = [];
-  for await (const item of listItems(services, query)) records.push(readRecord(item));
-  return records;
+  const keys = [];
+  for await (const item of listItems(services, query)) keys.push(makeStoredKey(item));
+  return keys;
 }
 
 /** Reads all credentials without an order. The read is consistent, because operators look for new ones. */
-export async function* readAllKeys(services: KeyServices): AsyncIterable<KeyRecord> {
+export async function* readAllKeys(services: KeyServices): AsyncIterable<StoredKey> {
   const scan = new ScanCommand({ TableName: services.tables.apiKeys, ConsistentRead: true });
-  for await (const item of listItems(services, scan)) yield readRecord(item);
+  for await (const item of listItems(services, scan)) yield makeStoredKey(item);
 }
 
 /** Adds a credential. Throws if another one is stored under its hash or id. */
-export async function addKey(services: KeyServices, record: KeyRecord): Promise<void> {
+export async function addKey(services: KeyServices, key: StoredKey): Promise<void> {
   const command = new PutCommand({
     TableName: services.tables.apiKeys,
-    Item: { pk: writePartitionKey(getKeyRef(record)), ...record },
-    // After a lost answer, the same record is put again.
+    Item: { pk: writePartitionKey(getKeyReference(key)), ...key },
+    // After a lost answer, the same key is put again.
     ConditionExpression: 'attribute_not_exists(pk) OR keyId = :id',
-    ExpressionAttributeValues: { ':id': record.keyId },
+    ExpressionAttributeValues: { ':id': key.keyId },
   });
   await writeTable(services, command);
 }
 
 /** Changes one credential. Throws if it does not exist. */
-export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyChange): Promise<void> {
+export async function changeKey(services: KeyServices, reference: string, change: KeyChange): Promise<void> {
   const { revokedAt, ...attributes } = change;
   const { applied } = await updateItem(
     services,
-    makeItemKey(services.tables.apiKeys, writePartitionKey(ref)),
+    makeItemKey(services.tables.apiKeys, writePartitionKey(reference)),
     {
       set: { ...attributes, ...(revokedAt && { revokedAt }) },
       remove: revokedAt === null ? ['revokedAt'] : [],
@@ -120,4 +117,4 @@ export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyC
   if (!applied) throw new Error('The credential does not exist, or not any more.');
 }
 
-const readRecord = ({ pk: _pk, ...record }: Item) => record as unknown as KeyRecord;
+const makeStoredKey = ({ pk: _pk, ...fields }: Item) => fields as unknown as StoredKey;

@@ -9,17 +9,17 @@ import {
   addKey,
   changeKey,
   findKey,
-  getKeyRef,
+  getKeyReference,
   type KeyChange,
-  type KeyRecord,
   type KeyServices,
   readAccountKeys,
   readAllKeys,
+  type StoredKey,
 } from './key-store';
 import { makeSignerId } from './signer';
 
 export interface ManageServices extends KeyServices {
-  readonly ids: Pick<Ids, 'bytes'>;
+  readonly ids: Pick<Ids, 'makeBytes'>;
   /** Reads the principal that makes the changes. Throws before any change if the principal is unknown. */
   readonly readPrincipal: () => Promise<string>;
 }
@@ -27,28 +27,28 @@ export interface ManageServices extends KeyServices {
 /** A new credential. */
 export interface IssuedKey {
   /** Shown once and stored nowhere. Empty for a signer, because its secret is derived from its id. */
-  readonly key: string;
-  readonly record: KeyRecord;
+  readonly secret: string;
+  readonly key: StoredKey;
   /** The first signer of the account, if one came with the key. */
-  readonly signer?: KeyRecord;
+  readonly signer?: StoredKey;
 }
 
 type Optional<T> = { readonly [N in keyof T]?: T[N] | undefined };
 
 /** The order of a credential. Without `publishedAs` it is an API key. A site key has origins and a cap. */
 export interface KeyOrder
-  extends Pick<KeyRecord, 'mode' | 'plan' | 'name'>,
-    Optional<Pick<KeyRecord, 'accountName' | 'publishedAs' | 'origins' | 'maxPerMonth'>> {
-  /** An existing account. Its plan and name replace those of the order. Absent for a new account. */
+  extends Pick<StoredKey, 'mode' | 'plan' | 'name'>,
+    Optional<Pick<StoredKey, 'accountName' | 'publishedAs' | 'origins' | 'maxPerMonth'>> {
+  /** An existing account. Its plan and name replace those of the order. Without it, the key begins a new account. */
   readonly account?: AccountId | undefined;
   /** When absent, the first live key of an account becomes its owner. */
   readonly role?: 'owner' | 'member' | undefined;
 }
 
 /** The plan and the name of an account. All of its credentials have the same. */
-type AccountProfile = Pick<KeyRecord, 'plan' | 'accountName'>;
+type AccountProfile = Pick<StoredKey, 'plan' | 'accountName'>;
 
-/** Creates a credential. The first API key of each mode brings a signer. */
+/** Issues a credential. The first API key of each mode brings a signer. */
 export async function issueKey(services: ManageServices, order: KeyOrder): Promise<IssuedKey> {
   const account = order.account ?? (makeHandle(services, 'acc') as AccountId);
   const accountKeys = order.account === undefined ? [] : await readCurrentKeys(services, account);
@@ -58,14 +58,13 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   const issuedKey = await addCredential(services, { ...order, account, role, plan, accountName });
   if (!needsSigner(order, accountKeys)) return issuedKey;
   // Plan and name come from the key, because the list of a new account may not show them yet.
-  const { record } = issuedKey;
-  const signerOrder = { ...record, role: undefined, maxPerMonth: undefined, name: 'default' };
+  const signerOrder = { ...issuedKey.key, role: undefined, maxPerMonth: undefined, name: 'default' };
   const signer = await addCredential(services, { ...signerOrder, publishedAs: 'signer' });
-  return { ...issuedKey, signer: signer.record };
+  return { ...issuedKey, signer: signer.key };
 }
 
-/** Returns true for an API key whose account never had a signer of its mode. A signer is then made too. */
-export function needsSigner({ mode, publishedAs }: KeyOrder, accountKeys: readonly KeyRecord[]): boolean {
+/** Decides if a signer is made with a key: with an API key whose account never had a signer of its mode. */
+export function needsSigner({ mode, publishedAs }: KeyOrder, accountKeys: readonly StoredKey[]): boolean {
   return !publishedAs && !accountKeys.some((key) => key.publishedAs === 'signer' && key.mode === mode);
 }
 
@@ -76,8 +75,8 @@ async function addCredential(
   const { mode, account, name, plan, accountName, publishedAs, origins, maxPerMonth } = order;
   const isSigner = publishedAs === 'signer';
   const isOwner = order.role === 'owner' && mode === 'live' && !publishedAs;
-  const key = isSigner ? '' : makeKey(publishedAs ? 'site' : 'pk', mode, services.ids.bytes);
-  const draft: KeyRecord = dropUndefined({
+  const secret = isSigner ? '' : makeKey(publishedAs ? 'site' : 'pk', mode, services.ids.makeBytes);
+  const draft: StoredKey = dropUndefined({
     mode,
     account,
     name,
@@ -87,10 +86,10 @@ async function addCredential(
     origins,
     maxPerMonth,
     role: isOwner ? ('owner' as const) : undefined,
-    keyId: isSigner ? makeSignerId(mode, services.ids.bytes) : makeHandle(services, publishedAs ?? 'key'),
-    hash: isSigner ? undefined : hashApiKey(key),
+    keyId: isSigner ? makeSignerId(mode, services.ids.makeBytes) : makeHandle(services, publishedAs ?? 'key'),
+    hash: isSigner ? undefined : hashApiKey(secret),
     // The prefix shows four of the random characters.
-    prefix: isSigner ? undefined : key.slice(0, key.lastIndexOf('_') + 5),
+    prefix: isSigner ? undefined : secret.slice(0, secret.lastIndexOf('_') + 5),
     createdAt: writeMoment(services),
     createdBy: await services.readPrincipal(),
   });
@@ -98,13 +97,14 @@ async function addCredential(
   // An operator may have changed the plan or name of the account at the same time.
   const otherKeys = (await readCurrentKeys(services, account)).filter(({ keyId }) => keyId !== draft.keyId);
   const profile = findProfile(otherKeys) ?? draft;
-  return { key, record: differsFrom(draft, profile) ? await updateKey(services, draft, profile) : draft };
+  const key = differsFrom(draft, profile) ? await updateKey(services, draft, profile) : draft;
+  return { secret, key };
 }
 
-/** Creates a successor. The old credential works for `overlapMs` more, but not beyond its end. */
+/** Rotates a credential: issues a successor. The old credential works for `overlapMs` more, but not beyond its end. */
 export async function rotateKey(
   services: ManageServices,
-  old: KeyRecord,
+  old: StoredKey,
   overlapMs: number,
 ): Promise<IssuedKey> {
   const successor = await issueKey(services, { ...old, role: old.role ?? 'member' });
@@ -114,29 +114,26 @@ export async function rotateKey(
 }
 
 /** Revokes a credential. A second revocation does not change the date. */
-export async function revokeKey(services: ManageServices, record: KeyRecord): Promise<KeyRecord> {
-  if (record.revokedAt !== undefined) return record;
-  return updateKey(services, record, { revokedAt: writeMoment(services) });
+export async function revokeKey(services: ManageServices, key: StoredKey): Promise<StoredKey> {
+  if (key.revokedAt !== undefined) return key;
+  return updateKey(services, key, { revokedAt: writeMoment(services) });
 }
 
 /**
  * Revokes an owner key. Returns `undefined` for the last owner key without an end, which stays. Two owner keys
  * may revoke each other at the same time. Then one revocation or both are undone.
  */
-export async function revokeOwner(
-  services: ManageServices,
-  record: KeyRecord,
-): Promise<KeyRecord | undefined> {
+export async function revokeOwner(services: ManageServices, key: StoredKey): Promise<StoredKey | undefined> {
   const hasOtherOwner = async () =>
-    (await readCurrentKeys(services, record.account)).some(
+    (await readCurrentKeys(services, key.account)).some(
       ({ keyId, role, revokedAt, expiresAt }) =>
-        keyId !== record.keyId && role === 'owner' && !revokedAt && !expiresAt,
+        keyId !== key.keyId && role === 'owner' && !revokedAt && !expiresAt,
     );
-  if (record.revokedAt !== undefined) return record;
+  if (key.revokedAt !== undefined) return key;
   if (!(await hasOtherOwner())) return undefined;
-  const revokedKey = await revokeKey(services, record);
+  const revokedKey = await revokeKey(services, key);
   if (await hasOtherOwner()) return revokedKey;
-  await updateKey(services, record, { revokedAt: null });
+  await updateKey(services, key, { revokedAt: null });
   return undefined;
 }
 
@@ -155,22 +152,22 @@ export async function setAccountProfile(
   }
 }
 
-/** Finds a credential by its public handle. It reads all credentials, because only operators need this. */
-export async function findByKeyId(services: KeyServices, keyId: string): Promise<KeyRecord | undefined> {
-  for await (const record of readAllKeys(services)) if (record.keyId === keyId) return record;
+/** Finds a credential by its id. It reads all credentials, because only operators need this. */
+export async function findKeyById(services: KeyServices, keyId: string): Promise<StoredKey | undefined> {
+  for await (const key of readAllKeys(services)) if (key.keyId === keyId) return key;
   return undefined;
 }
 
-/** Changes one credential, and records the principal and the time. Returns the changed record. */
+/** Updates one credential, and notes the principal and the time. Returns the changed key. */
 export async function updateKey(
   services: ManageServices,
-  record: KeyRecord,
+  key: StoredKey,
   change: KeyChange,
-): Promise<KeyRecord> {
+): Promise<StoredKey> {
   const changedBy = await services.readPrincipal();
   const attributes = { ...change, changedAt: writeMoment(services), changedBy };
-  await changeKey(services, getKeyRef(record), attributes);
-  const { revokedAt, ...fields } = { ...record, ...attributes };
+  await changeKey(services, getKeyReference(key), attributes);
+  const { revokedAt, ...fields } = { ...key, ...attributes };
   return { ...fields, ...(revokedAt && { revokedAt }) };
 }
 
@@ -178,19 +175,19 @@ export async function updateKey(
 export async function readCurrentKeys(
   services: KeyServices,
   account: AccountId,
-): Promise<readonly KeyRecord[]> {
+): Promise<readonly StoredKey[]> {
   const listedKeys = await readAccountKeys(services, account);
-  const keys = await Promise.all(listedKeys.map((key) => findKey(services, getKeyRef(key))));
+  const keys = await Promise.all(listedKeys.map((key) => findKey(services, getKeyReference(key))));
   return keys.filter((key) => key !== undefined);
 }
 
 /** Longest time until a new credential is listed, in milliseconds. Usually it takes less than a second. */
 const listingMsMax = 3_000;
 
-/** Waits until the list of the account shows a new credential. Gives up when the list fails or is late. */
+/** Awaits that the list of the account shows a new credential. Gives up if the list fails or is late. */
 export async function awaitListing(
   services: KeyServices,
-  { account, keyId }: Pick<KeyRecord, 'account' | 'keyId'>,
+  { account, keyId }: Pick<StoredKey, 'account' | 'keyId'>,
 ): Promise<void> {
   const { clock } = services;
   const pause = createPauses(clock, { firstMs: 50, growth: 1.5, endsMs: clock.nowMs() + listingMsMax });
@@ -205,15 +202,15 @@ function writeMoment({ clock }: ManageServices, offsetMs = 0): string {
 }
 
 function makeHandle({ ids }: ManageServices, prefix: string): string {
-  return `${prefix}_${Buffer.from(ids.bytes(9)).toString('hex')}`;
+  return `${prefix}_${Buffer.from(ids.makeBytes(9)).toString('hex')}`;
 }
 
-function differsFrom(record: KeyRecord, profile: Partial<AccountProfile>): boolean {
-  return (Object.keys(profile) as (keyof AccountProfile)[]).some((name) => record[name] !== profile[name]);
+function differsFrom(key: StoredKey, profile: Partial<AccountProfile>): boolean {
+  return (Object.keys(profile) as (keyof AccountProfile)[]).some((name) => key[name] !== profile[name]);
 }
 
 /** Finds plan and name in the newest key, because it was changed last. Keys that are not revoked come first. */
-function findProfile(keys: readonly KeyRecord[]): AccountProfile | undefined {
+function findProfile(keys: readonly StoredKey[]): AccountProfile | undefined {
   const newestKey = keys.findLast(({ revokedAt }) => revokedAt === undefined) ?? keys.at(-1);
   return newestKey && dropUndefined({ plan: newestKey.plan, accountName: newestKey.accountName });
 }

@@ -2,14 +2,14 @@
 
 import type { ParameterFault } from '../problems/problem';
 import { writeReceived } from '../problems/received';
-import type { KeyRecord } from './key-store';
+import type { StoredKey } from './key-store';
 import type { KeyOrder } from './manage-keys';
 import { type NewKey, type OwnKey, originsBounds } from './own-keys';
 import { type AllowedOrigin, originForm, parseAllowedOrigin } from './site-key';
 
-/** Shows a credential to its owner. */
-export function writeOwnKey(record: KeyRecord, lastUsedOn: string | null = null): OwnKey {
-  const { keyId, name, publishedAs, mode, role, prefix, createdAt } = record;
+/** Makes the form in which an owner sees a credential. */
+export function makeOwnKey(key: StoredKey, lastUsedOn: string | null = null): OwnKey {
+  const { keyId, name, publishedAs, mode, role, prefix, createdAt } = key;
   return {
     id: keyId,
     name,
@@ -19,15 +19,15 @@ export function writeOwnKey(record: KeyRecord, lastUsedOn: string | null = null)
     prefix: prefix ?? keyId,
     createdAt,
     lastUsedOn,
-    revokedAt: record.revokedAt ?? null,
-    expiresAt: record.expiresAt ?? null,
-    origins: record.origins ? [...record.origins] : null,
-    maxPerMonth: record.maxPerMonth ?? null,
+    revokedAt: key.revokedAt ?? null,
+    expiresAt: key.expiresAt ?? null,
+    origins: key.origins ? [...key.origins] : null,
+    maxPerMonth: key.maxPerMonth ?? null,
   };
 }
 
 /** Validates an order. A fault names a field that is missing, or that this kind of credential does not have. */
-export function validateKind({ kind, origins = [], ...fields }: NewKey): ValidOrder {
+export function validateNewKey({ kind, origins = [], ...fields }: NewKey): NewKeyResult {
   const { mode, role, maxPerMonth } = fields;
   const publishedAs = kind === 'api' ? undefined : kind;
   if (role === 'owner' && (publishedAs || mode === 'test'))
@@ -47,8 +47,8 @@ export function validateKind({ kind, origins = [], ...fields }: NewKey): ValidOr
   return { order: { ...fields, publishedAs, origins: allowedOrigins } };
 }
 
-type ValidOrder = { readonly order: Omit<KeyOrder, 'plan'> } | { readonly fault: ParameterFault };
+type NewKeyResult = { readonly order: Omit<KeyOrder, 'plan'> } | { readonly fault: ParameterFault };
 
-const refuseField = (parameter: string, bounds: string, received?: string): ValidOrder => ({
+const refuseField = (parameter: string, bounds: string, received?: string): NewKeyResult => ({
   fault: { parameter, bounds, ...(received !== undefined && { received }) },
 });

@@ -16,7 +16,7 @@ export interface RequestingPage {
 /** `unproven`: no header names a page, but the browser states that it loads an image into a page. */
 type OriginCheck = 'allowed' | 'unproven' | 'refused';
 
-/** Reads the page of a request from its headers. `header` takes a name in lower case. */
+/** Gets the page of a request from its headers. `getHeader` takes a name in lower case. */
 export function getRequestingPage(getHeader: (name: string) => string | undefined): RequestingPage {
   const origin = getHeader('origin');
   const referer = getHeader('referer');

@@ -28,7 +28,7 @@ export interface AiServices extends LimitServices {
   /** Generations a day for all accounts together; `undefined` if the operator sets no limit. */
   readonly generationsPerDay: number | undefined;
   /** Concurrent executions that no Lambda function has reserved; `undefined` if nothing bounds them. */
-  readonly unreservedExecutions: () => Promise<number | undefined>;
+  readonly countUnreservedExecutions: () => Promise<number | undefined>;
   readonly aiLabel: AiLabel;
   /**
    * Returns true if a noted rendition is still stored. It is absent if no file can vanish while its note holds.

@@ -60,7 +60,7 @@ export async function awaitImage(services: AiServices, awaitedImage: AwaitedImag
         if (!waitingUnits) return inProgress;
         await pause();
       } else {
-        const generation = { key, generationId: ids.ulid(nowMs) };
+        const generation = { key, generationId: ids.makeUlid(nowMs) };
         // If another request was faster, the next read shows its generation.
         if (!(await acquireImage(services, generation, awaitedImage.goneGenerationId))) continue;
         ownGenerationId = generation.generationId;
@@ -104,7 +104,11 @@ async function takeWaitingUnits(
   services: AiServices,
   { caller, identity }: AwaitedImage,
 ): Promise<readonly Unit[] | undefined> {
-  const limits = listWaitingLimits(caller, await services.unreservedExecutions(), services.clock.nowMs());
+  const limits = listWaitingLimits(
+    caller,
+    await services.countUnreservedExecutions(),
+    services.clock.nowMs(),
+  );
   const result = await takeUnits(services, limits, identity.imageId);
   if (result.outcome !== 'refused') return result.units;
   services.telemetry.count('overloads', { reason: 'too_many_wait' });

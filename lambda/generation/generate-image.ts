@@ -1,7 +1,7 @@
 /** Makes an AI image, in the function `generator`: asks the model, stores the master, and makes the image ready. */
 
 import type { TableServices } from '../aws/dynamodb';
-import { makeSignal } from '../base/deadline';
+import { createSignal } from '../base/deadline';
 import { tryOrReport } from '../base/telemetry';
 import { imageStoreTimeoutsMs, settlingReserveMs } from '../contract/timeouts';
 import type { ImageStore } from '../images/image-store';
@@ -111,7 +111,7 @@ async function storeMaster(
   const path = makeGenerationPath(makeMastersFolder(job.key), job.generationId, `master.${extension}`);
   const master = { path, model: name, widthPx: size.widthPx, heightPx: size.heightPx };
   try {
-    await services.imageStore.put(path, bytes, makeSignal(services, imageStoreTimeoutsMs.put));
+    await services.imageStore.put(path, bytes, createSignal(services, imageStoreTimeoutsMs.put));
   } catch (cause) {
     // The master may be stored in spite of the error.
     await removeMaster(services, master);

@@ -2,7 +2,7 @@
 
 import { capitalise, escapeMarkup } from '../base/text';
 import { formatMoment } from '../base/window';
-import { problems, type Refusal, type RefusedRequest, writeDetail } from '../problems/problem';
+import { problems, type Refusal, type RefusalContext, writeDetail } from '../problems/problem';
 import type { Size } from '../requests/rendition';
 import { acceptsOnlyPng } from './accept';
 import type { HttpResponse } from './http-response';
@@ -11,7 +11,7 @@ import type { HttpResponse } from './http-response';
 export async function makeCardResponse(
   problem: HttpResponse,
   refusal: Refusal,
-  { size, accept, ...request }: RefusedRequest & { readonly size: Size; readonly accept: string | undefined },
+  { size, accept, ...request }: RefusalContext & { readonly size: Size; readonly accept: string | undefined },
 ): Promise<HttpResponse> {
   const { code } = refusal;
   const { status, title } = problems[code];

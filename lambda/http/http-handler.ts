@@ -3,7 +3,7 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Clock } from '../base/clock';
-import { type Deadline, DeadlineReached, makeDeadline, runUntil } from '../base/deadline';
+import { createDeadline, type Deadline, DeadlineReached, runUntil } from '../base/deadline';
 import type { Telemetry } from '../base/telemetry';
 import { corsHeaders, writePreflightHeaders } from '../contract/headers';
 import { arrivalSkewMsMax, closingReserveMs, requestBudgetMs } from '../contract/timeouts';
@@ -94,7 +94,7 @@ function runInTime<Services extends HttpServices>(
   const { receivedMs, startedMs, rootUrl } = request;
   // When a clock is wrong, a request must neither end before its start nor wait without end.
   const arrivedMs = Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax));
-  const deadline = makeDeadline(arrivedMs + requestBudgetMs - closingReserveMs);
+  const deadline = createDeadline(arrivedMs + requestBudgetMs - closingReserveMs);
   return runUntil(services.clock, arrivedMs + requestBudgetMs, async () =>
     runRoute({ ...services, deadline, rootUrl }, routes, request),
   );
@@ -163,7 +163,7 @@ async function writeRefusal<Services extends HttpServices>(
   const { requestId, rootUrl, getHeader, query, pathParameters } = request;
   if (!refusal.isTest) services.telemetry.count('refusals', { code: refusal.code });
   // The usage may take `usageWaitMsMax`, even when the request has used up its time.
-  await countRefusal?.({ ...services, deadline: makeDeadline(Infinity), rootUrl }, request, refusal);
+  await countRefusal?.({ ...services, deadline: createDeadline(Infinity), rootUrl }, request, refusal);
   const details = {
     ...refusalFields,
     ...keyIssuer,

@@ -7,7 +7,7 @@ import {
   problems,
   type RateLimitStatus,
   type Refusal,
-  type RefusedRequest,
+  type RefusalContext,
   writeDetail,
 } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
@@ -15,7 +15,7 @@ import { reloadScript } from '../problems/reload-script';
 import type { HttpResponse } from './http-response';
 import { writeNoteHeader, writeRateHeaders } from './response-headers';
 
-interface ProblemRequest extends RefusedRequest {
+interface ProblemRequest extends RefusalContext {
   readonly requestId: string;
   readonly rootUrl: string;
 }

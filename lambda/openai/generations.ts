@@ -1,6 +1,6 @@
 /** Responds to `POST /v1/images/generations` with the images of a batch, in OpenAI's form. */
 
-import { makeSignal } from '../base/deadline';
+import { createSignal } from '../base/deadline';
 import { batchBounds, pageBounds, queryCharactersMax } from '../contract/request-bounds';
 import { imageFileTimeoutMs } from '../contract/timeouts';
 import { type HttpRequest, requireKeyHolder } from '../http/http-request';
@@ -144,7 +144,7 @@ function signUrl(
 }
 
 async function loadInBase64(services: Services, url: string): Promise<string | undefined> {
-  const signal = makeSignal(services, imageFileTimeoutMs);
+  const signal = createSignal(services, imageFileTimeoutMs);
   const options = { headers: {}, bytesMax: pageBounds.answerBytesMax, signal };
   // The URL is allowed, because the service has just written it into the record.
   const file = await downloadFile(url as ProviderUrl, options).catch(() => undefined);

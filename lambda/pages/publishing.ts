@@ -6,7 +6,7 @@ import { routes } from '../contract/routes';
 import { hashValidKey } from '../credentials/api-key';
 import { isUsable, keyTtlMs } from '../credentials/authorize';
 import type { KeyedCaller } from '../credentials/caller';
-import { type KeyRecord, readAccountKeys } from '../credentials/key-store';
+import { readAccountKeys, type StoredKey } from '../credentials/key-store';
 import { deriveSignerKey } from '../credentials/signer';
 import { type HttpRefusal, refuseParameter } from '../http/http-response';
 import { nameOperator } from '../problems/problem';
@@ -41,7 +41,7 @@ export async function findUrlAccess(
   if (publish === false) return { note: writePlainNote('publish is false') };
   if (typeof publish === 'string') {
     const hash = hashValidKey('site', publish);
-    const hasPublishValue = (candidate: KeyRecord) =>
+    const hasPublishValue = (candidate: StoredKey) =>
       candidate.publishedAs === 'signer'
         ? candidate.keyId === publish
         : candidate.publishedAs === 'site' && candidate.hash === hash;
@@ -61,11 +61,11 @@ export async function findUrlAccess(
 async function findNewestCredential(
   services: Services,
   { account, kind }: KeyedCaller,
-  isMatch: (record: KeyRecord) => boolean,
-): Promise<KeyRecord | undefined> {
+  isMatch: (record: StoredKey) => boolean,
+): Promise<StoredKey | undefined> {
   const { credentialsByAccount } = services;
   const nowMs = services.clock.nowMs();
-  const isUsableMatch = (record: KeyRecord) =>
+  const isUsableMatch = (record: StoredKey) =>
     record.mode === kind && isUsable(record, nowMs) && isMatch(record);
   const rememberedCredential = credentialsByAccount.get(account, nowMs)?.findLast(isUsableMatch);
   if (rememberedCredential) return rememberedCredential;
@@ -77,7 +77,7 @@ async function findNewestCredential(
 
 async function makeSignerAccess(
   { readMaster, deadline }: Services,
-  { keyId: signerId }: KeyRecord,
+  { keyId: signerId }: StoredKey,
 ): Promise<UrlAccess> {
   const signing = { signerId, key: deriveSignerKey(await readMaster(deadline), signerId) };
   return { credential: { kind: 'signed', signing, isByService: true }, note: null };
@@ -103,7 +103,7 @@ export async function markViewsPaid(
   const paidImage = identifyPaidImage(caller, permalinkRequest, quota, clock.nowMs());
   if (paidToday.get(paidImage.key, clock.nowMs())) return;
   await tryOrReport(telemetry, 'The views of a published image were not marked as paid', async () => {
-    await writeMark(services, paidImage, { by: ids.hex(8), paid: true });
+    await writeMark(services, paidImage, { by: ids.makeHex(8), paid: true });
     paidToday.set(paidImage.key, true, paidImage.day.endsMs);
   });
 }

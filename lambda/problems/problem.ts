@@ -165,7 +165,7 @@ export interface KeyIssuer {
 }
 
 /** The facts about a request that the sentences of its refusal mention. */
-export interface RefusedRequest extends KeyIssuer {
+export interface RefusalContext extends KeyIssuer {
   /** The present moment. Without it, moments are written in ISO 8601. */
   readonly nowMs?: number;
   readonly rootUrl?: string;
@@ -175,7 +175,7 @@ export interface RefusedRequest extends KeyIssuer {
 }
 
 /** Writes the sentences of a refusal: its cause, and the remedy. */
-export function writeDetail(refusal: Refusal, request: RefusedRequest = {}): string {
+export function writeDetail(refusal: Refusal, request: RefusalContext = {}): string {
   if ('faults' in refusal) return writeFaultsDetail(refusal, request);
   if ('rateLimit' in refusal) return writeLimitDetail(refusal, request.nowMs);
   if ('detail' in refusal && refusal.detail !== undefined) return refusal.detail;
@@ -223,7 +223,7 @@ export function nameOperator({ contact, isLocal }: KeyIssuer, command: string): 
 
 function writeFaultsDetail(
   { faults, nearest }: ParameterRefusal,
-  { rootUrl = '', note }: RefusedRequest,
+  { rootUrl = '', note }: RefusalContext,
 ): string {
   const isWordless = faults.some((fault) => fault.parameter === 'query' && fault.received === undefined);
   const texts = faults.map(({ parameter, bounds, received }) =>

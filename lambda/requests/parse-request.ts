@@ -120,7 +120,7 @@ function readParameterValues(texts: TextByName) {
     // A pick needs no words. An empty `query` beside it counts as absent.
     const text = name === 'query' && texts.pick !== undefined ? texts.query || undefined : texts[name];
     const isMissing = name === 'query' && text === undefined && texts.pick === undefined;
-    values[name] = text === undefined ? parameters[name].absent : parameters[name].read(text);
+    values[name] = text === undefined ? parameters[name].defaultValue : parameters[name].parse(text);
     if (isMissing || (text !== undefined && values[name] === undefined)) namesOutOfBounds.push(name);
   }
   return { values, namesOutOfBounds };
@@ -173,7 +173,7 @@ function completeSides(
     return { sides: { width: width ?? String(widthPx), height: height ?? String(heightPx) } };
   }
   // An `upto` out of bounds is refused with the other parameters.
-  if (parameters.upto.read(upto) === undefined) return {};
+  if (parameters.upto.parse(upto) === undefined) return {};
   if (!isSigned) return { fault: makeFault('upto', 'in a signed URL only', upto) };
   const result = computeHeightBelow(upto, texts);
   if ('height' in result) return { sides: result };

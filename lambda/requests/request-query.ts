@@ -6,7 +6,7 @@ import type { ImageRequest } from './image-request';
 
 /** The default values, which are not written. The sides have no default here: they are always written. */
 const defaults: Readonly<Record<string, unknown>> = {
-  ...Object.fromEntries(parameterNames.map((name) => [name, parameters[name].absent])),
+  ...Object.fromEntries(parameterNames.map((name) => [name, parameters[name].defaultValue])),
   width: undefined,
   height: undefined,
 };

@@ -21,7 +21,7 @@ export async function verifyRequest(
   if (repetitionRefusal) return { refusal: repetitionRefusal };
   if ('refusal' in caller) return caller;
   const { signer = '', signature = '', expires } = texts;
-  if (expires !== undefined && parameters.expires.read(expires) === undefined) {
+  if (expires !== undefined && parameters.expires.parse(expires) === undefined) {
     const faults = [makeFault('expires', parameters.expires.bounds, expires)];
     return { refusal: { code: 'invalid_parameter', faults } };
   }

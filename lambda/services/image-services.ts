@@ -65,7 +65,7 @@ export function connectImageServices(
 
 /** Makes the services of a request for an unknown image. Its deadline bounds the calls of functions. */
 export async function createImageServices(services: Services): Promise<ImageServices> {
-  const connections = await services.connections(services.rootUrl);
+  const connections = await services.connect(services.rootUrl);
   const { lambda, executions } = connections;
   const { config } = services;
   return {
@@ -85,7 +85,7 @@ export async function createImageServices(services: Services): Promise<ImageServ
     generatorQueue: { handOver: (job) => invokeLater(services, lambda, config.GENERATOR_FUNCTION, job) },
     handOverUse: (use) =>
       invokeLater(services, lambda, config.RENDERER_FUNCTION, { kind: 'report-use', ...use }),
-    unreservedExecutions: () =>
+    countUnreservedExecutions: () =>
       readExecutions(services, executions, () => readUnreservedExecutions(services, lambda)),
   };
 }

@@ -12,7 +12,7 @@ import type { Ids } from '../base/ids';
 import type { Telemetry } from '../base/telemetry';
 import type { TableName } from '../contract/tables';
 import type { AddressServices } from '../credentials/client-ip';
-import type { KeyRecord } from '../credentials/key-store';
+import type { StoredKey } from '../credentials/key-store';
 import type { SignerServices } from '../credentials/signer';
 import type { RenditionNote } from '../generation/ai-services';
 import type { ImageDomain } from '../images/delivery-urls';
@@ -37,14 +37,14 @@ export interface Services extends DatabaseServices, SignerServices, AddressServi
    * Connects to what only an unknown image needs. The first unknown image makes the connections.
    * @param rootUrl of its request. It is the contact for providers if the operator has set none.
    */
-  readonly connections: (rootUrl: string) => Promise<Connections>;
+  readonly connect: (rootUrl: string) => Promise<Connections>;
 
   // The memory of an instance. It may be lost at any time.
   readonly refusals: ExpiringCache<true>;
   /** The images of signers and site keys that are paid today, by the keys of their marks. */
   readonly paidToday: ExpiringCache<true>;
   readonly stockMemory: StockMemory;
-  readonly credentialsByAccount: ExpiringCache<readonly KeyRecord[]>;
+  readonly credentialsByAccount: ExpiringCache<readonly StoredKey[]>;
   readonly pastMonths: ReportServices['pastMonths'];
 }
 

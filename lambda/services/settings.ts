@@ -34,7 +34,6 @@ import type { Quota } from '../stock/stock-provider';
 export type Setting<T> = (text: string) => T;
 /** Settings by the names of their variables. */
 export type Settings = Readonly<Record<string, Setting<unknown>>>;
-/** The values of settings. */
 export type ConfigOf<S extends Settings> = { readonly [K in keyof S]: ReturnType<S[K]> };
 
 /** The error of missing and malformed variables. Its message has a line for each. */
@@ -60,11 +59,10 @@ export function readConfig<S extends Settings>(
   return config as ConfigOf<S>;
 }
 
-function requireValid(isRight: boolean, fault: string): void {
-  if (!isRight) throw new Error(fault);
+function requireValid(isValid: boolean, fault: string): void {
+  if (!isValid) throw new Error(fault);
 }
 
-/** Reads a text that must be there. */
 export const readRequiredText: Setting<string> = (value) => {
   requireValid(value !== '', 'is missing');
   return value;
@@ -75,7 +73,6 @@ function makeOptionalSetting<T, D>(read: Setting<T>, absent: D): Setting<T | D> 
   return (value) => (value === '' ? absent : read(value));
 }
 
-/** Reads a text that may be absent. */
 export const readOptionalText = makeOptionalSetting(readRequiredText, undefined);
 
 /** Makes a setting of a few words. It trusts its writers: the stack and the local service. */
@@ -92,7 +89,7 @@ export function makeJsonSetting<T>(read: (value: unknown) => T): Setting<T> {
 }
 
 /** Reads URLs that replace those of providers: `{"unsplash": "http://127.0.0.1:4010"}`. */
-const providerEndpoints = makeProviderSetting<string>('a URL', (endpoint) =>
+const readProviderEndpoints = makeProviderSetting<string>('a URL', (endpoint) =>
   /^https?:$/.test(parseUrl(String(endpoint))?.protocol ?? ''),
 );
 
@@ -100,13 +97,13 @@ const providerEndpoints = makeProviderSetting<string>('a URL', (endpoint) =>
  * Reads the quotas that the operator has agreed on with providers: `{"unsplash": {"perHour": 5000}}`. They
  * replace all quotas of the provider, so a window without a number has no limit.
  */
-const providerQuotas = makeProviderSetting<Quota>('limits', (quota) => {
+const readProviderQuotas = makeProviderSetting<Quota>('limits', (quota) => {
   checkLimits(quota, providerQuotaMax);
   return Object.keys(quota ?? {}).length > 0;
 });
 
 /** Reads changes of the default plans, in limits and texts: `{"free": {"monthlyRequests": 2000}}`. */
-const plans: Setting<Plans> = makeOptionalSetting(makeJsonSetting(makePlans), defaultPlans);
+const readPlans: Setting<Plans> = makeOptionalSetting(makeJsonSetting(makePlans), defaultPlans);
 
 /** Makes a setting with a value for some providers. @param what names the value in a fault */
 function makeProviderSetting<T>(
@@ -147,17 +144,16 @@ function checkLimits(limits: unknown, maxima: Readonly<Record<string, number>>):
   }
 }
 
-function parsePerDay(value: string): number {
+function readGenerationsPerDay(value: string): number {
   const isRight = /^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= generationsPerDayMax;
   requireValid(isRight, `must be a whole number from 1 to ${generationsPerDayMax}`);
   return Number(value);
 }
 
 /** The CloudWatch namespace of the metrics. Each stack has its own, because it has its own alarms. */
-export const namespaceSetting = makeOptionalSetting(readRequiredText, metricNamespace);
-/** The settings of the authorizer. */
+export const readMetricNamespace = makeOptionalSetting(readRequiredText, metricNamespace);
 export const authorizerSettings = {
-  METRIC_NAMESPACE: namespaceSetting,
+  METRIC_NAMESPACE: readMetricNamespace,
   API_KEYS_TABLE: readRequiredText,
   /** The value of the API Gateway key of each tier. */
   TIER_KEYS: makeJsonSetting((value) => value as Readonly<Record<Tier, string>>),
@@ -167,7 +163,7 @@ export const authorizerSettings = {
 
 /** The settings of the function behind the API. */
 export const apiSettings = {
-  METRIC_NAMESPACE: namespaceSetting,
+  METRIC_NAMESPACE: readMetricNamespace,
   API_KEYS_TABLE: readRequiredText,
   QUOTA_COUNTERS_TABLE: readRequiredText,
   IMAGES_TABLE: readRequiredText,
@@ -191,15 +187,15 @@ export const apiSettings = {
   SIGNER_SECRET_ID: readRequiredText,
   /** Id of the secret with the provider keys. Absent if no bound provider needs a key. */
   PROVIDER_SECRET_ID: readOptionalText,
-  PROVIDER_ENDPOINTS: providerEndpoints,
-  PROVIDER_QUOTAS: providerQuotas,
+  PROVIDER_ENDPOINTS: readProviderEndpoints,
+  PROVIDER_QUOTAS: readProviderQuotas,
   /** Contact of the operator in the User-Agent that providers ask for: an e-mail address or a URL. */
   CONTACT: readOptionalText,
   /** The event bus for thresholds of usage. Without a bus, they are logged. */
   EVENT_BUS: readOptionalText,
-  PLANS: plans,
+  PLANS: readPlans,
   /** AI images per UTC day, for all accounts together. Absent for no ceiling. */
-  GENERATIONS_PER_DAY: makeOptionalSetting(parsePerDay, undefined),
+  GENERATIONS_PER_DAY: makeOptionalSetting(readGenerationsPerDay, undefined),
   AI_LABEL: makeWordSetting<AiLabel>('off'),
   /** The certificates (PEM) that AI images are checked with. Absent if the operator has its own. */
   CONTENT_CERTIFICATES: readOptionalText,
@@ -229,13 +225,12 @@ export const readKeyIssuer = (
   isLocal: config.DEMO_KEY !== undefined,
 });
 
-/** The settings of the renderer. */
 export const rendererSettings = {
-  METRIC_NAMESPACE: namespaceSetting,
+  METRIC_NAMESPACE: readMetricNamespace,
   IMAGE_STORE: readRequiredText,
   CONTACT: readRequiredText,
   PROVIDER_SECRET_ID: readOptionalText,
-  PROVIDER_ENDPOINTS: providerEndpoints,
+  PROVIDER_ENDPOINTS: readProviderEndpoints,
   /** Id of the secret with the key and certificates (PEM) that sign AI images. Absent for no signature. */
   CONTENT_SECRET_ID: readOptionalText,
 } as const;

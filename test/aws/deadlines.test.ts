@@ -8,7 +8,7 @@ import {
 } from '../../lambda/aws/lambda';
 import { createSecretReader } from '../../lambda/aws/secrets/secrets';
 import { systemClock } from '../../lambda/base/clock';
-import { makeDeadline, makeSignal } from '../../lambda/base/deadline';
+import { createDeadline, createSignal } from '../../lambda/base/deadline';
 import { awsTimes, imageStoreTimeoutsMs, lambdaTimes } from '../../lambda/contract/timeouts';
 import { openS3Store } from '../../lambda/images/stores/s3-store';
 import { reachAwsAt } from '../fakes/aws-environment';
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const path = makeStoredPath('stock/a.webp');
 /** A request that has all the time there is. */
-const unlimited = { clock: systemClock, deadline: makeDeadline(Infinity) };
+const unlimited = { clock: systemClock, deadline: createDeadline(Infinity) };
 const use = { kind: 'report-use', provider: 'unsplash', url: 'https://api.example/use' } as const;
 
 test.each<[string, number, () => Promise<unknown>]>([
@@ -74,7 +74,7 @@ test('a bucket that does not answer is asked three times', async () => {
 test.each<[string, (services: typeof unlimited) => Promise<unknown>]>([
   ['a secret', ({ deadline }) => createSecretReader(systemClock)('s', deadline)],
   ['work for later', (services) => invokeLater(services, connectLambda(), 'f', use)],
-  ['an image', (services) => openS3Store('b').get(path, makeSignal(services, 60_000))],
+  ['an image', (services) => openS3Store('b').get(path, createSignal(services, 60_000))],
   ['a function', (services) => invokeFunction(services, connectLambda(), 'f', use)],
 ])(
   'a call of %s ends with the time of the request',
@@ -86,7 +86,7 @@ test.each<[string, (services: typeof unlimited) => Promise<unknown>]>([
     jest
       .spyOn(AbortSignal, 'timeout')
       .mockImplementation((ms) => (ms <= 50 ? timeout.call(AbortSignal, ms) : never));
-    await expect(call({ ...unlimited, deadline: makeDeadline(Date.now() + 50) })).rejects.toThrow();
+    await expect(call({ ...unlimited, deadline: createDeadline(Date.now() + 50) })).rejects.toThrow();
   },
   // S3's own end would come after 15 s.
   12_000,

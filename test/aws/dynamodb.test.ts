@@ -13,7 +13,7 @@ import {
   writeTable,
 } from '../../lambda/aws/dynamodb';
 import { classifyCallFailure } from '../../lambda/aws/errors';
-import { makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { Outage } from '../../lambda/base/outage';
 import { createVirtualClock, type VirtualClock } from '../fakes/clock';
 import { startEngine } from '../fakes/database';
@@ -44,7 +44,7 @@ describe('readTable, writeTable and writeOnce', () => {
       credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
     });
     clock = createVirtualClock();
-    services = { database, clock, random: () => 0, deadline: makeDeadline(clock.nowMs() + 20_000) };
+    services = { database, clock, random: () => 0, deadline: createDeadline(clock.nowMs() + 20_000) };
   });
   afterEach(async () => {
     services.database.client.destroy();
@@ -83,7 +83,7 @@ describe('readTable, writeTable and writeOnce', () => {
       expect(await thrownBy(call)).toBeInstanceOf(Error);
       return requests;
     };
-    const fresh = () => ({ ...services, deadline: makeDeadline(clock.nowMs() + 20_000) });
+    const fresh = () => ({ ...services, deadline: createDeadline(clock.nowMs() + 20_000) });
     expect(await sent(() => writeTable(fresh(), update))).toBe(writes);
     expect(await sent(() => writeOnce(fresh(), update))).toBe(onces);
     await clock.advance(2_000);
@@ -95,7 +95,7 @@ describe('readTable, writeTable and writeOnce', () => {
       await clock.advance(4_999);
       refusing('ThrottlingException')(response);
     };
-    const deadline = makeDeadline(clock.nowMs() + 5_000);
+    const deadline = createDeadline(clock.nowMs() + 5_000);
     await thrownBy(() => writeTable({ ...services, deadline }, update));
     expect(requests).toBe(1);
   });
@@ -113,7 +113,7 @@ describe('readTable, writeTable and writeOnce', () => {
     expect(classifyCallFailure(await thrownBy(() => readTable(services, get())))).toBe('unknownOutcome');
     requests = 0;
     expect(await thrownBy(() => readTable(services, get()))).toBeInstanceOf(Outage);
-    const next = () => ({ ...services, deadline: makeDeadline(clock.nowMs() + 20_000) });
+    const next = () => ({ ...services, deadline: createDeadline(clock.nowMs() + 20_000) });
     expect(await thrownBy(() => readTable(next(), get()))).toBeInstanceOf(Outage);
     expect(requests).toBe(0);
     answer = (response) => response.end('{}');
@@ -143,11 +143,11 @@ describe('readTable, writeTable and writeOnce', () => {
 
   test('a call that ends with the time of its request marks no table as silent', async () => {
     answer = () => undefined;
-    const over = { ...services, deadline: makeDeadline(clock.nowMs()) };
+    const over = { ...services, deadline: createDeadline(clock.nowMs()) };
     const unsent = await thrownBy(() => writeOnce(over, update));
     expect(classifyCallFailure(unsent)).toBe('notApplied');
     expect(requests).toBe(0);
-    const deadline = makeDeadline(clock.nowMs() + 5_000);
+    const deadline = createDeadline(clock.nowMs() + 5_000);
     answer = async (response) => {
       await clock.advance(5_000);
       response.destroy();

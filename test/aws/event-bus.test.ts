@@ -2,7 +2,7 @@
 
 import { putEvent } from '../../lambda/aws/event-bus';
 import { systemClock } from '../../lambda/base/clock';
-import { makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { sendEvent } from '../../lambda/functions/api/route-code';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
@@ -48,6 +48,6 @@ test.each([
 ])('a threshold is sent to the bus %s, or logged if there is none', async (EVENT_BUS, events, lines) => {
   const telemetry = createRecordedTelemetry();
   const services = { clock: systemClock, config: { EVENT_BUS }, telemetry };
-  await sendEvent(services as never, event as never, makeDeadline(Infinity));
+  await sendEvent(services as never, event as never, createDeadline(Infinity));
   expect([received.length, telemetry.infos.length]).toEqual([events, lines]);
 });

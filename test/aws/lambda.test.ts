@@ -9,7 +9,7 @@ import {
   readUnreservedExecutions,
 } from '../../lambda/aws/lambda';
 import { type Clock, systemClock } from '../../lambda/base/clock';
-import { makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { createLocalAws, type LocalAws, type LocalFunction } from '../../local/aws';
 import { createDeferred } from '../fakes/clock';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
@@ -35,7 +35,7 @@ const clock: Clock = {
   nowMs: () => nowMs,
   sleep: async (delayMs) => void pauses.push(delayMs),
 };
-const services = { clock, deadline: makeDeadline(Infinity) };
+const services = { clock, deadline: createDeadline(Infinity) };
 const stored = { outcome: 'stored' };
 const busy = (reason: string) => ({ name: 'FunctionBusy', message: expect.stringContaining(reason) });
 
@@ -61,7 +61,7 @@ afterEach(async () => {
 
 describe('invokeFunction', () => {
   const call = (leftMs = 60_000, name = 'renderer') =>
-    invokeFunction({ ...services, deadline: makeDeadline(nowMs + leftMs) }, lambda, name, job);
+    invokeFunction({ ...services, deadline: createDeadline(nowMs + leftMs) }, lambda, name, job);
 
   test('an invoked function returns the answer to its event', async () => {
     handler = async (event) => ({ seen: event });
@@ -74,7 +74,7 @@ describe('invokeFunction', () => {
     refusals = [429, 429, 429];
     // An hour, which only the deadline ends.
     const waiting: Clock = { ...clock, sleep: (_, signal) => systemClock.sleep(3_600_000, signal) };
-    const late = { clock: waiting, deadline: makeDeadline(nowMs + 100) };
+    const late = { clock: waiting, deadline: createDeadline(nowMs + 100) };
     const answer = invokeFunction(late, lambda, 'renderer', job);
     await expect(answer).rejects.toMatchObject(busy(''));
     expect(invocations).toBeLessThanOrEqual(2);
@@ -117,7 +117,7 @@ describe('invokeFunction', () => {
       ...reach(loopback),
       requestHandler: { connectionTimeout: 20, httpAgent },
     });
-    const inTime = { clock, deadline: makeDeadline(nowMs + 60_000) };
+    const inTime = { clock, deadline: createDeadline(nowMs + 60_000) };
     const first = invokeFunction(inTime, patient, 'renderer', job);
     await begun.promise;
     const second = invokeFunction(inTime, narrow, 'renderer', job);

@@ -1,6 +1,6 @@
 /** Concurrent callers wait for their turn, share work, or load a value once. */
 
-import { loadOnce, runBounded, shareWork } from '../../lambda/base/concurrency';
+import { createSharedLoader, runBounded, shareWork } from '../../lambda/base/concurrency';
 import { createDeferred, letOthersRun } from '../fakes/clock';
 
 test('work beyond the bound waits and starts in order, also after a failure', async () => {
@@ -43,7 +43,7 @@ test('concurrent work with the same key runs once until it has ended', async () 
 });
 
 test('a lazy value is loaded once for all callers, after a failure again', async () => {
-  const get = loadOnce(failFirst());
+  const get = createSharedLoader(failFirst());
   const outcomes = await Promise.allSettled([get(), get()]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(await Promise.all([get(), get()])).toEqual([2, 2]);

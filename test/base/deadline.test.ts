@@ -3,7 +3,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { systemClock } from '../../lambda/base/clock';
-import { abortAfter, DeadlineReached, makeDeadline, makeSignal, runUntil } from '../../lambda/base/deadline';
+import {
+  abortAfter,
+  createDeadline,
+  createSignal,
+  DeadlineReached,
+  runUntil,
+} from '../../lambda/base/deadline';
 import { createVirtualClock } from '../fakes/clock';
 
 const never = () => new Promise<never>(() => undefined);
@@ -87,7 +93,7 @@ test.each([
   ['when its own time is over', 60_000, 1],
 ])('the signal of a call is aborted %s', async (_, leftMs, waitMsMax) => {
   const clock = createVirtualClock();
-  const signal = makeSignal({ clock, deadline: makeDeadline(clock.nowMs() + leftMs) }, waitMsMax);
+  const signal = createSignal({ clock, deadline: createDeadline(clock.nowMs() + leftMs) }, waitMsMax);
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
   expect(signal.reason.name).toBe('TimeoutError');
 });

@@ -1,7 +1,7 @@
 /** ULIDs: well-formed, sortable by time, and parseable; ids of this machine: random. */
 
 import fc from 'fast-check';
-import { makeUlid, parseUlidTime, systemIds } from '../../lambda/base/ids';
+import { encodeUlid, parseUlidTime, systemIds } from '../../lambda/base/ids';
 
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const random = fc.uint8Array({ minLength: 10, maxLength: 10 });
@@ -14,13 +14,13 @@ describe('createUlid', () => {
     // The example of https://github.com/ulid/spec is of this moment.
     [1_469_918_176_385, 0, `01ARYZ6S41${'0'.repeat(16)}`],
   ])('a ULID of the moment %d and random bytes of %d is %s', (ms, byte, ulid) => {
-    expect(makeUlid(ms, new Uint8Array(10).fill(byte))).toBe(ulid);
+    expect(encodeUlid(ms, new Uint8Array(10).fill(byte))).toBe(ulid);
   });
 
   test('the time of a ULID can be read from its 26 characters', () => {
     fc.assert(
       fc.property(time, random, (ms, bytes) => {
-        const ulid = makeUlid(ms, bytes);
+        const ulid = encodeUlid(ms, bytes);
         expect(ulid).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
         expect(parseUlidTime(ulid)).toBe(ms);
       }),
@@ -29,8 +29,8 @@ describe('createUlid', () => {
 });
 
 test('an id has the given number of random bytes, or 80 random bits after its time', () => {
-  expect(systemIds.hex(16)).toMatch(/^[0-9a-f]{32}$/);
-  const [one, other] = [systemIds.ulid(1_000), systemIds.ulid(1_000)];
+  expect(systemIds.makeHex(16)).toMatch(/^[0-9a-f]{32}$/);
+  const [one, other] = [systemIds.makeUlid(1_000), systemIds.makeUlid(1_000)];
   expect(one).not.toBe(other);
   expect([one.length, parseUlidTime(one), parseUlidTime(other)]).toEqual([26, 1_000, 1_000]);
 });

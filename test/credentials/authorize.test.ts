@@ -1,10 +1,10 @@
 /** The authorizer remembers a credential for a time, so that it seldom reads the table. */
 
-import { makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { hashApiKey, hashValidKey, makeKey } from '../../lambda/credentials/api-key';
 import { authorizeCredential as authorizeBy, createKeyCaches } from '../../lambda/credentials/authorize';
 import type { Credential } from '../../lambda/credentials/credential';
-import { getKeyRef, type KeyRecord } from '../../lambda/credentials/key-store';
+import { getKeyReference, type StoredKey } from '../../lambda/credentials/key-store';
 import { makeSignerId, parseSignerId } from '../../lambda/credentials/signer';
 import type { RequestingPage } from '../../lambda/credentials/site-key';
 import { createFakeApiKeys } from '../fakes/api-keys';
@@ -15,21 +15,21 @@ import { makeAccountId, makeKeyRecord, makeSignerRecord, makeSiteKeyRecord } fro
 
 const ids = createFakeIds();
 
-function start(change: Partial<KeyRecord> = {}) {
+function start(change: Partial<StoredKey> = {}) {
   const clock = createVirtualClock();
-  const key = makeKey('pk', 'live', ids.bytes);
-  const record: KeyRecord = {
+  const key = makeKey('pk', 'live', ids.makeBytes);
+  const storedKey: StoredKey = {
     ...makeKeyRecord({ keyId: 'key_1', hash: hashApiKey(key), account: makeAccountId('acc_1'), plan: 'pro' }),
     ...change,
   };
-  const apiKeys = createFakeApiKeys([record], clock);
+  const apiKeys = createFakeApiKeys([storedKey], clock);
   const telemetry = createRecordedTelemetry();
   const services = { ...apiKeys.services, telemetry, keyCaches: createKeyCaches() };
   const authorize = (credential?: Credential) =>
-    authorizeBy({ ...services, deadline: makeDeadline(Infinity) }, credential);
-  const ask = (text = key) => authorize({ ref: hashValidKey('pk', text), refusal: 'invalid_api_key' });
+    authorizeBy({ ...services, deadline: createDeadline(Infinity) }, credential);
+  const ask = (text = key) => authorize({ reference: hashValidKey('pk', text), refusal: 'invalid_api_key' });
   const inMs = (ms: number) => new Date(clock.nowMs() + ms).toISOString();
-  return { clock, key, record, apiKeys, telemetry, authorize, ask, inMs };
+  return { clock, key, storedKey, apiKeys, telemetry, authorize, ask, inMs };
 }
 
 const admitted = { kind: 'live', account: makeAccountId('acc_1'), plan: 'pro', keyId: 'key_1' };
@@ -70,10 +70,10 @@ describe('authorizeCredential with a key', () => {
   });
 
   test('the authorizer finds a key 5 seconds after it was unknown', async () => {
-    const { ask, apiKeys, clock, record } = start();
-    const fresh = makeKey('pk', 'test', ids.bytes);
+    const { ask, apiKeys, clock, storedKey } = start();
+    const fresh = makeKey('pk', 'test', ids.makeBytes);
     expect(await ask(fresh)).toEqual(refused);
-    await apiKeys.store.addKey({ ...record, keyId: 'key_2', mode: 'test', hash: hashApiKey(fresh) });
+    await apiKeys.store.addKey({ ...storedKey, keyId: 'key_2', mode: 'test', hash: hashApiKey(fresh) });
     await clock.advance(4_999);
     expect(await ask(fresh)).toEqual(refused);
     expect(apiKeys.calls.filter((call) => call === 'Get')).toHaveLength(1);
@@ -82,16 +82,18 @@ describe('authorizeCredential with a key', () => {
   });
 
   test('the authorizer refuses a revoked key within 60 seconds of the revocation', async () => {
-    const { ask, apiKeys, clock, record } = start();
+    const { ask, apiKeys, clock, storedKey } = start();
     await ask();
-    await apiKeys.store.changeKey(getKeyRef(record), { revokedAt: new Date(clock.nowMs()).toISOString() });
+    await apiKeys.store.changeKey(getKeyReference(storedKey), {
+      revokedAt: new Date(clock.nowMs()).toISOString(),
+    });
     await clock.advance(30_000);
     expect(await ask()).toEqual(refused);
   });
 
   test('the authorizer refuses a remembered key from the moment it expires', async () => {
-    const { ask, apiKeys, clock, record, inMs } = start();
-    await apiKeys.store.changeKey(getKeyRef(record), { expiresAt: inMs(10_000) });
+    const { ask, apiKeys, clock, storedKey, inMs } = start();
+    await apiKeys.store.changeKey(getKeyReference(storedKey), { expiresAt: inMs(10_000) });
     expect(await ask()).toEqual(admitted);
     await clock.advance(9_999);
     expect(await ask()).toEqual(admitted);
@@ -132,19 +134,19 @@ describe('authorizeCredential with a key', () => {
 });
 
 describe('authorizeCredential with a signer', () => {
-  const signer = (change: Partial<KeyRecord> = {}) => {
+  const signer = (change: Partial<StoredKey> = {}) => {
     const started = start();
-    const record = makeSignerRecord({ account: makeAccountId('acc_1'), plan: 'pro', ...change });
-    const sign = (id = record.keyId) =>
-      started.authorize({ ref: parseSignerId(id), refusal: 'invalid_signature' });
-    return { ...started, record, sign };
+    const storedKey = makeSignerRecord({ account: makeAccountId('acc_1'), plan: 'pro', ...change });
+    const sign = (id = storedKey.keyId) =>
+      started.authorize({ reference: parseSignerId(id), refusal: 'invalid_signature' });
+    return { ...started, storedKey, sign };
   };
   const unsigned = { refusal: 'invalid_signature' };
 
   test('the authorizer reads a signer once in 30 seconds', async () => {
-    const { sign, apiKeys, record, clock } = signer();
-    await apiKeys.store.addKey(record);
-    const { account, keyId } = record;
+    const { sign, apiKeys, storedKey, clock } = signer();
+    await apiKeys.store.addKey(storedKey);
+    const { account, keyId } = storedKey;
     expect(await sign()).toEqual({ kind: 'live', account, plan: 'pro', keyId, publishedAs: 'signer' });
     await clock.advance(29_999);
     await sign();
@@ -155,10 +157,10 @@ describe('authorizeCredential with a signer', () => {
     expect(await signer().sign()).toEqual(unsigned));
 
   test('500 invented signers do not push a used one out of the authorizer’s memory', async () => {
-    const { sign, apiKeys, record } = signer();
-    await apiKeys.store.addKey(record);
+    const { sign, apiKeys, storedKey } = signer();
+    await apiKeys.store.addKey(storedKey);
     await sign();
-    const invented = Array.from({ length: 6_000 }, () => makeSignerId('live', ids.bytes));
+    const invented = Array.from({ length: 6_000 }, () => makeSignerId('live', ids.makeBytes));
     for (const id of invented) await sign(id);
     const before = apiKeys.calls.length;
     expect(await sign()).toMatchObject({ kind: 'live' });
@@ -170,20 +172,24 @@ describe('authorizeCredential with a signer', () => {
 });
 
 describe('authorizeCredential with a site key', () => {
-  const site = (change: Partial<KeyRecord> = {}) => {
+  const site = (change: Partial<StoredKey> = {}) => {
     const started = start();
-    const key = makeKey('site', 'live', ids.bytes);
-    const record = makeSiteKeyRecord({ hash: hashApiKey(key), account: makeAccountId('acc_1'), ...change });
+    const key = makeKey('site', 'live', ids.makeBytes);
+    const storedKey = makeSiteKeyRecord({
+      hash: hashApiKey(key),
+      account: makeAccountId('acc_1'),
+      ...change,
+    });
     const load = (page: RequestingPage) =>
-      started.authorize({ ref: hashValidKey('site', key), refusal: 'invalid_site_key', page });
-    return { ...started, record, load };
+      started.authorize({ reference: hashValidKey('site', key), refusal: 'invalid_site_key', page });
+    return { ...started, storedKey, load };
   };
   const from = (origin: string) => ({ origin, isImageLoad: true });
 
   test('the authorizer resolves a site key from its own page to account, plan and cap', async () => {
-    const { load, apiKeys, record } = site();
-    await apiKeys.store.addKey(record);
-    const { account, plan, keyId } = record;
+    const { load, apiKeys, storedKey } = site();
+    await apiKeys.store.addKey(storedKey);
+    const { account, plan, keyId } = storedKey;
     const expected = { kind: 'live', account, plan, keyId, publishedAs: 'site', maxPerMonth: 500 };
     expect(await load(from('https://example.com'))).toEqual(expected);
     expect(await load(from('https://www.example.com'))).toEqual(expected);
@@ -192,16 +198,16 @@ describe('authorizeCredential with a site key', () => {
   });
 
   test('the authorizer refuses a site key outside its origins', async () => {
-    const { load, apiKeys, record } = site();
-    await apiKeys.store.addKey(record);
+    const { load, apiKeys, storedKey } = site();
+    await apiKeys.store.addKey(storedKey);
     const refusedOrigin = { refusal: 'origin_not_allowed' };
     expect(await load(from('https://evil.example'))).toEqual(refusedOrigin);
     expect(await load({ isImageLoad: false })).toEqual(refusedOrigin);
   });
 
   test('the authorizer refuses a revoked site key from every page', async () => {
-    const { load, apiKeys, record } = site({ revokedAt: '2020-01-01T00:00:00.000Z' });
-    await apiKeys.store.addKey(record);
+    const { load, apiKeys, storedKey } = site({ revokedAt: '2020-01-01T00:00:00.000Z' });
+    await apiKeys.store.addKey(storedKey);
     for (const page of [from('https://example.com'), from('https://evil.example')])
       expect(await load(page)).toEqual({ refusal: 'invalid_site_key' });
   });

@@ -6,14 +6,14 @@ import { createFakeIds } from '../fakes/ids';
 
 type Values = Readonly<Record<string, readonly string[]>>;
 
-const { bytes } = createFakeIds();
+const { makeBytes: bytes } = createFakeIds();
 const [a, b] = [makeKey('pk', 'live', bytes), makeKey('pk', 'test', bytes)];
 const site = makeKey('site', 'live', bytes);
 const signer = 'sg_live_0123456789ab';
-const ofKey = (key: string) => ({ ref: hashValidKey('pk', key), refusal: 'invalid_api_key' });
-const ofSigner = (ref?: string) => ({ ref, refusal: 'invalid_signature' });
-const ofSite = (ref?: string, page = {}) => ({
-  ...{ ref, refusal: 'invalid_site_key' },
+const ofKey = (key: string) => ({ reference: hashValidKey('pk', key), refusal: 'invalid_api_key' });
+const ofSigner = (reference?: string) => ({ reference, refusal: 'invalid_signature' });
+const ofSite = (reference?: string, page = {}) => ({
+  ...{ reference, refusal: 'invalid_site_key' },
   page: { isImageLoad: false, ...page },
 });
 const conflicting = { refusal: 'conflicting_parameters' };
@@ -25,7 +25,7 @@ const read = (
   more: Values = {},
 ) => {
   const given: Values = { 'x-api-key': headers, ...more };
-  return credentialOf({ query, header: (name) => given[name] ?? [] });
+  return credentialOf({ query, getHeaderValues: (name) => given[name] ?? [] });
 };
 
 describe('readKeyCredential', () => {

@@ -3,7 +3,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createToolServices } from '../../lambda/aws/dynamodb';
 import * as keyStore from '../../lambda/credentials/key-store';
-import { getKeyRef, type KeyRecord } from '../../lambda/credentials/key-store';
+import { getKeyReference, type StoredKey } from '../../lambda/credentials/key-store';
 import { createFaultyClient, type FaultyClient } from '../aws/dynamodb/faulty-client';
 import { type Bound, bindServices } from '../fakes/bound';
 import { startEngine } from '../fakes/database';
@@ -20,19 +20,19 @@ describe('the store of keys on a table', () => {
   });
 
   test('the store of keys sets the name of an account on a key that has none', async () => {
-    const record = makeKeyRecord({ accountName: 'Zoë & Co' });
-    const older = makeKeyRecord({ account: record.account, createdAt: '2026-11-20T12:00:00.000Z' });
-    for (const issued of [record, older]) await store.addKey(issued);
-    expect(await store.readAccountKeys(record.account)).toEqual([older, record]);
+    const key = makeKeyRecord({ accountName: 'Zoë & Co' });
+    const older = makeKeyRecord({ account: key.account, createdAt: '2026-11-20T12:00:00.000Z' });
+    for (const issued of [key, older]) await store.addKey(issued);
+    expect(await store.readAccountKeys(key.account)).toEqual([older, key]);
     await store.changeKey(older.hash, { accountName: 'Acme' });
     expect(await store.findKey(older.hash)).toEqual({ ...older, accountName: 'Acme' });
   });
 
   test('the store of keys keeps the first of two keys with the same hash', async () => {
-    const record = makeKeyRecord();
-    await store.addKey(record);
-    await expect(store.addKey({ ...makeKeyRecord(), hash: record.hash })).rejects.toThrow();
-    expect(await store.findKey(record.hash)).toEqual(record);
+    const key = makeKeyRecord();
+    await store.addKey(key);
+    await expect(store.addKey({ ...makeKeyRecord(), hash: key.hash })).rejects.toThrow();
+    expect(await store.findKey(key.hash)).toEqual(key);
   });
 
   test('the store of keys accepts exactly one of many concurrent additions of a hash', async () => {
@@ -53,7 +53,7 @@ describe('the store of keys on a table', () => {
     const days = ['03', '01', '02'].map((day) =>
       makeKeyRecord({ account, createdAt: `2026-11-${day}T00:00:00.000Z` }),
     );
-    for (const record of [...days, makeKeyRecord()]) await store.addKey(record);
+    for (const key of [...days, makeKeyRecord()]) await store.addKey(key);
     const listed = await store.readAccountKeys(account);
     expect(listed).toEqual([days[1], days[2], days[0]]);
     expect(await store.readAccountKeys(makeAccountId('acc_none'))).toEqual([]);
@@ -64,19 +64,19 @@ describe('the store of keys on a table', () => {
     ['a site key', makeSiteKeyRecord],
     ['an API key with a bound of its own', () => makeKeyRecord({ maxPerMonth: 1 })],
   ])('the store of keys keeps %s as a key of its account: added, found, listed, changed', async (_, make) => {
-    const record: KeyRecord = make();
-    await store.addKey(record);
-    await store.addKey(record);
-    expect(await store.findKey(getKeyRef(record))).toEqual(record);
-    expect(await store.readAccountKeys(record.account)).toEqual([record]);
+    const key: StoredKey = make();
+    await store.addKey(key);
+    await store.addKey(key);
+    expect(await store.findKey(getKeyReference(key))).toEqual(key);
+    expect(await store.readAccountKeys(key.account)).toEqual([key]);
     const revokedAt = '2026-12-01T00:00:00.000Z';
-    await store.changeKey(getKeyRef(record), { plan: 'pro', revokedAt });
-    expect(await store.findKey(getKeyRef(record))).toEqual({ ...record, plan: 'pro', revokedAt });
+    await store.changeKey(getKeyReference(key), { plan: 'pro', revokedAt });
+    expect(await store.findKey(getKeyReference(key))).toEqual({ ...key, plan: 'pro', revokedAt });
   });
 
   test('the store of keys lists each key of all accounts once', async () => {
     const added = Array.from({ length: 30 }, () => makeKeyRecord());
-    await Promise.all(added.map((record) => store.addKey(record)));
+    await Promise.all(added.map((key) => store.addKey(key)));
     const listed: string[] = [];
     for await (const { keyId } of store.readAllKeys()) listed.push(keyId);
     expect(new Set(listed).size).toBe(listed.length);
@@ -96,27 +96,27 @@ describe('the store of keys on a failing table', () => {
   });
 
   test('the store of keys finds a key with one strongly consistent read', async () => {
-    const record = makeKeyRecord();
-    await store.addKey(record);
+    const key = makeKeyRecord();
+    await store.addKey(key);
     const before = faulty.sent.length;
-    await store.findKey(record.hash);
+    await store.findKey(key.hash);
     expect(faulty.sent.slice(before)).toMatchObject([{ operation: 'Get', input: { ConsistentRead: true } }]);
   });
 
-  test('the store of keys stores no attribute beyond the record and its key', async () => {
-    const record = makeKeyRecord();
-    await store.addKey(record);
-    const command = new GetCommand({ TableName: engine.tableNames.apiKeys, Key: { pk: `K#${record.hash}` } });
-    expect((await engine.client.send(command)).Item).toEqual({ pk: `K#${record.hash}`, ...record });
+  test('the store of keys stores no attribute beyond the key and its partition key', async () => {
+    const key = makeKeyRecord();
+    await store.addKey(key);
+    const command = new GetCommand({ TableName: engine.tableNames.apiKeys, Key: { pk: `K#${key.hash}` } });
+    expect((await engine.client.send(command)).Item).toEqual({ pk: `K#${key.hash}`, ...key });
   });
 
   test('the store of keys adds and changes a key in spite of a lost answer', async () => {
-    const record = makeKeyRecord();
+    const key = makeKeyRecord();
     faulty.lost = 1;
-    await store.addKey(record);
+    await store.addKey(key);
     faulty.lost = 1;
-    await store.changeKey(record.hash, { plan: 'pro' });
-    expect(await store.findKey(record.hash)).toEqual({ ...record, plan: 'pro' });
+    await store.changeKey(key.hash, { plan: 'pro' });
+    expect(await store.findKey(key.hash)).toEqual({ ...key, plan: 'pro' });
     expect(faulty.sent.filter(({ operation }) => operation !== 'Get')).toHaveLength(4);
   });
 
@@ -130,7 +130,7 @@ describe('the store of keys on a failing table', () => {
         createdAt: `2026-11-${String(i + 1).padStart(2, '0')}T00:00:00.000Z`,
       }),
     );
-    await Promise.all(added.map((record) => store.addKey(record)));
+    await Promise.all(added.map((key) => store.addKey(key)));
     const before = faulty.sent.length;
     expect((await store.readAccountKeys(account)).map(({ keyId }) => keyId)).toEqual(
       added.map(({ keyId }) => keyId),

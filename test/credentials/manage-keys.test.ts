@@ -4,7 +4,7 @@ import { hashApiKey, hashValidKey } from '../../lambda/credentials/api-key';
 import { isUsable } from '../../lambda/credentials/authorize';
 import type { AccountId } from '../../lambda/credentials/caller';
 import * as keyStore from '../../lambda/credentials/key-store';
-import { getKeyRef } from '../../lambda/credentials/key-store';
+import { getKeyReference } from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { parseSignerId } from '../../lambda/credentials/signer';
 import { createFakeApiKeys } from '../fakes/api-keys';
@@ -22,9 +22,9 @@ function start() {
     { ...manageKeys, ...keyStore },
   );
   const order = { mode: 'live', plan: 'free', name: 'shop' } as const;
-  /** The record of a new key. */
+  /** A new key. */
   const make = async (more: Partial<manageKeys.KeyOrder> = {}) =>
-    (await keyCalls.issueKey({ ...order, ...more })).record;
+    (await keyCalls.issueKey({ ...order, ...more })).key;
   const keys = { ...keyCalls, ...createKeyEndings(keyCalls), make };
   const plansOf = async (account: AccountId) => (await keys.readAccountKeys(account)).map(({ plan }) => plan);
   return { clock, operator, register, keys, order, plansOf };
@@ -51,18 +51,18 @@ function hold(register: ReturnType<typeof createFakeApiKeys>, held: string) {
 describe('issueKey', () => {
   test('a new key is stored only as a hash, by which it is found', async () => {
     const { keys, register, order, clock } = start();
-    const { key, record } = await keys.issueKey(order);
-    expect(hashValidKey('pk', key)).toBe(record.hash);
-    expect(await register.store.findKey(hashApiKey(key))).toEqual(record);
-    expect(JSON.stringify(record)).not.toContain(key.slice(8));
-    expect(record).toMatchObject({
+    const { secret, key } = await keys.issueKey(order);
+    expect(hashValidKey('pk', secret)).toBe(key.hash);
+    expect(await register.store.findKey(hashApiKey(secret))).toEqual(key);
+    expect(JSON.stringify(key)).not.toContain(secret.slice(8));
+    expect(key).toMatchObject({
       mode: 'live',
       plan: 'free',
       name: 'shop',
       createdAt: new Date(clock.nowMs()).toISOString(),
     });
-    expect(record.account).toMatch(/^acc_[0-9a-f]{18}$/);
-    expect(record.keyId).toMatch(/^key_[0-9a-f]{18}$/);
+    expect(key.account).toMatch(/^acc_[0-9a-f]{18}$/);
+    expect(key.keyId).toMatch(/^key_[0-9a-f]{18}$/);
   });
 
   test('a new key gets the plan of its account even if all other keys are revoked', async () => {
@@ -80,8 +80,8 @@ describe('issueKey', () => {
     const first = await keys.issueKey({ ...order, account });
     await clock.advance(1_000);
     await keys.revokeKey((await keys.make({ account })).keyId);
-    for (const record of [first.record, first.signer ?? first.record])
-      await register.store.changeKey(getKeyRef(record), { plan: 'pro' });
+    for (const key of [first.key, first.signer ?? first.key])
+      await register.store.changeKey(getKeyReference(key), { plan: 'pro' });
     expect(await keys.make({ account })).toMatchObject({ plan: 'pro' });
   });
 });
@@ -90,23 +90,23 @@ describe('issueKey with a signer', () => {
   test('the signer `default` comes with the first key of each mode', async () => {
     const { keys, order } = start();
     const first = await keys.issueKey(order);
-    const { account } = first.record;
+    const { account } = first.key;
     expect(first.signer).toMatchObject({ account, mode: 'live', name: 'default', publishedAs: 'signer' });
     expect('signer' in (await keys.issueKey({ ...order, account }))).toBe(false);
     expect((await keys.issueKey({ ...order, account, mode: 'test' })).signer).toMatchObject({ mode: 'test' });
   });
 
-  test('a signer has the plan of its account in a record without a secret', async () => {
+  test('a signer has the plan of its account and no secret', async () => {
     const { keys, register, order } = start();
-    const { account } = (await keys.issueKey({ ...order, plan: 'pro', accountName: 'Acme' })).record;
-    const { key, record } = await keys.issueKey({ ...order, account, publishedAs: 'signer' });
-    const { keyId, createdAt } = record;
-    expect([key, parseSignerId(keyId)]).toEqual(['', keyId]);
-    expect(record).toEqual({
+    const { account } = (await keys.issueKey({ ...order, plan: 'pro', accountName: 'Acme' })).key;
+    const { secret, key } = await keys.issueKey({ ...order, account, publishedAs: 'signer' });
+    const { keyId, createdAt } = key;
+    expect([secret, parseSignerId(keyId)]).toEqual(['', keyId]);
+    expect(key).toEqual({
       ...{ keyId, publishedAs: 'signer', mode: 'live', account, accountName: 'Acme', plan: 'pro' },
       ...{ name: 'shop', createdAt, createdBy: 'jane' },
     });
-    expect(await register.store.findKey(getKeyRef(record))).toEqual(record);
+    expect(await register.store.findKey(getKeyReference(key))).toEqual(key);
   });
 
   test('a signer has the name of a new account before the list shows the first key', async () => {
@@ -118,22 +118,22 @@ describe('issueKey with a signer', () => {
 
   test('after a signer is revoked, a new key or a rotation brings no other', async () => {
     const { keys, order } = start();
-    const { record, signer } = await keys.issueKey(order);
+    const { key, signer } = await keys.issueKey(order);
     await keys.revokeKey(signer?.keyId ?? '');
-    expect(await keys.rotateKey(record.keyId, 0)).not.toHaveProperty('signer');
+    expect(await keys.rotateKey(key.keyId, 0)).not.toHaveProperty('signer');
   });
 });
 
 test('the successor of a site key has its origins and cap', async () => {
   const { keys, register, order } = start();
-  const { account } = (await keys.issueKey(order)).record;
-  const { key, record } = await keys.issueKey({ ...order, ...site, account });
-  expect(hashValidKey('site', key)).toBe(record.hash);
-  expect(record).toMatchObject({ ...site, account, plan: 'free', prefix: key.slice(0, 14) });
-  expect(JSON.stringify(await register.store.findKey(hashApiKey(key)))).not.toContain(key);
-  const next = await keys.rotateKey(record.keyId, 60_000);
-  expect(next?.record).toMatchObject({ ...site, name: 'shop', hash: hashValidKey('site', next?.key ?? '') });
-  expect(next?.key).not.toBe(key);
+  const { account } = (await keys.issueKey(order)).key;
+  const { secret, key } = await keys.issueKey({ ...order, ...site, account });
+  expect(hashValidKey('site', secret)).toBe(key.hash);
+  expect(key).toMatchObject({ ...site, account, plan: 'free', prefix: secret.slice(0, 14) });
+  expect(JSON.stringify(await register.store.findKey(hashApiKey(secret)))).not.toContain(secret);
+  const next = await keys.rotateKey(key.keyId, 60_000);
+  expect(next?.key).toMatchObject({ ...site, name: 'shop', hash: hashValidKey('site', next?.secret ?? '') });
+  expect(next?.secret).not.toBe(secret);
 });
 
 test('the successor of a key keeps its limit', async () => {
@@ -144,7 +144,7 @@ test('the successor of a key keeps its limit', async () => {
   ] as const) {
     const limitedKey = await keys.make({ maxPerMonth });
     expect(limitedKey).toMatchObject(expected);
-    expect((await keys.rotateKey(limitedKey.keyId, 0))?.record).toMatchObject(expected);
+    expect((await keys.rotateKey(limitedKey.keyId, 0))?.key).toMatchObject(expected);
   }
 });
 
@@ -156,7 +156,7 @@ describe('setAccountProfile with a plan', () => {
     const other = await keys.make();
     expect(await keys.setAccountProfile(account, { plan: 'business' })).toBe(2);
     expect(await plansOf(account)).toEqual(Array(3).fill('business'));
-    expect(await keys.findByKeyId(other.keyId)).toMatchObject({ plan: 'free' });
+    expect(await keys.findKeyById(other.keyId)).toMatchObject({ plan: 'free' });
   });
 
   test.each<[string, string, 'issuing' | 'setting']>([
@@ -188,7 +188,7 @@ describe('setAccountProfile with a plan', () => {
     const listed = [deleted, ...(await register.store.readAccountKeys(account))];
     register.listWith(() => listed);
     await keys.setAccountProfile(account, { plan: 'pro' });
-    expect(await keys.findByKeyId(keyId)).toMatchObject({ plan: 'pro' });
+    expect(await keys.findKeyById(keyId)).toMatchObject({ plan: 'pro' });
   });
 
   test('setting a plan reaches a key that is issued while the list lags behind', async () => {
@@ -209,15 +209,15 @@ describe('setAccountProfile with a plan', () => {
 describe('rotateKey', () => {
   test('a rotated key is valid until its overlap ends', async () => {
     const { keys, order, clock } = start();
-    const old = (await keys.issueKey({ ...order, mode: 'test', plan: 'pro' })).record;
+    const old = (await keys.issueKey({ ...order, mode: 'test', plan: 'pro' })).key;
     const next = await keys.rotateKey(old.keyId, 60_000);
-    expect(next?.record).toMatchObject({ mode: 'test', plan: 'pro', name: 'shop', account: old.account });
-    expect(next?.record.keyId).not.toBe(old.keyId);
-    const ending = await keys.findByKeyId(old.keyId);
+    expect(next?.key).toMatchObject({ mode: 'test', plan: 'pro', name: 'shop', account: old.account });
+    expect(next?.key.keyId).not.toBe(old.keyId);
+    const ending = await keys.findKeyById(old.keyId);
     if (!ending) throw new Error('The old key is gone.');
     expect(isUsable(ending, clock.nowMs() + 59_999)).toBe(true);
     expect(isUsable(ending, clock.nowMs() + 60_000)).toBe(false);
-    expect(next && isUsable(next.record, clock.nowMs() + 60_000)).toBe(true);
+    expect(next && isUsable(next.key, clock.nowMs() + 60_000)).toBe(true);
   });
 
   test('a rotation never extends the life of a key', async () => {
@@ -225,7 +225,7 @@ describe('rotateKey', () => {
     const { keyId } = await keys.make();
     const endsIn = async (overlapMs: number) => {
       await keys.rotateKey(keyId, overlapMs);
-      return Date.parse((await keys.findByKeyId(keyId))?.expiresAt ?? '') - clock.nowMs();
+      return Date.parse((await keys.findKeyById(keyId))?.expiresAt ?? '') - clock.nowMs();
     };
     expect([await endsIn(1_000), await endsIn(60_000), await endsIn(0)]).toEqual([1_000, 1_000, 0]);
   });
@@ -239,15 +239,14 @@ describe('setAccountProfile with a name', () => {
     const { account, keyId } = await keys.make(named);
     const second = await keys.make({ mode: 'test', account });
     const third = await keys.rotateKey(keyId, 1_000);
-    for (const record of [second, third?.record])
-      expect(record).toMatchObject({ account, accountName: 'Acme' });
+    for (const key of [second, third?.key]) expect(key).toMatchObject({ account, accountName: 'Acme' });
   });
 
   test('a later key does not name its account', async () => {
     const { keys } = start();
-    const record = await keys.make();
-    const later = await keys.make({ ...named, account: record.account });
-    for (const issued of [record, later]) expect(issued).not.toHaveProperty('accountName');
+    const key = await keys.make();
+    const later = await keys.make({ ...named, account: key.account });
+    for (const issued of [key, later]) expect(issued).not.toHaveProperty('accountName');
   });
 
   test('the name of an account is set on each of its keys', async () => {
@@ -259,7 +258,7 @@ describe('setAccountProfile with a name', () => {
     expect(await keys.setAccountProfile(account, { accountName: 'Zoë & Co' })).toBe(2);
     const names = (await keys.readAccountKeys(account)).map(({ accountName }) => accountName);
     expect(names).toEqual(Array(3).fill('Zoë & Co'));
-    expect(await keys.findByKeyId(other.keyId)).toMatchObject({ accountName: 'Acme' });
+    expect(await keys.findKeyById(other.keyId)).toMatchObject({ accountName: 'Acme' });
   });
 });
 
@@ -270,16 +269,16 @@ test('a revoked key keeps the date of its first revocation', async () => {
   expect(first && isUsable(first, clock.nowMs())).toBe(false);
   await clock.advance(5_000);
   expect(await keys.revokeKey(keyId)).toEqual(first);
-  expect(await keys.findByKeyId(keyId)).toEqual(first);
+  expect(await keys.findKeyById(keyId)).toEqual(first);
 });
 
 describe('the principal of a change', () => {
   test('each credential names who made it and who changed it last', async () => {
     const { clock, operator, keys, order } = start();
-    const { record, signer } = await keys.issueKey(order);
-    const { account, keyId } = record;
+    const { key, signer } = await keys.issueKey(order);
+    const { account, keyId } = key;
     const siteKey = await keys.issueKey({ ...order, ...site, account });
-    for (const credential of [record, signer, siteKey.record]) {
+    for (const credential of [key, signer, siteKey.key]) {
       expect(credential).toMatchObject({ createdBy: 'jane' });
       expect(credential).not.toHaveProperty('changedAt');
     }
@@ -287,9 +286,9 @@ describe('the principal of a change', () => {
     await clock.advance(1_000);
     const changedAt = new Date(clock.nowMs()).toISOString();
     const next = await keys.rotateKey(keyId, 3_600_000);
-    expect(next?.record).toMatchObject({ createdAt: changedAt, createdBy: 'john' });
-    expect(await keys.findByKeyId(keyId)).toMatchObject({ createdBy: 'jane', changedAt, changedBy: 'john' });
-    expect(await keys.revokeKey(siteKey.record.keyId)).toMatchObject({
+    expect(next?.key).toMatchObject({ createdAt: changedAt, createdBy: 'john' });
+    expect(await keys.findKeyById(keyId)).toMatchObject({ createdBy: 'jane', changedAt, changedBy: 'john' });
+    expect(await keys.revokeKey(siteKey.key.keyId)).toMatchObject({
       createdBy: 'jane',
       revokedAt: changedAt,
       changedAt,
@@ -314,7 +313,7 @@ describe('the principal of a change', () => {
 
   test('nothing is changed while the principal is unknown', async () => {
     const { keys, order, operator } = start();
-    const { keyId } = (await keys.issueKey(order)).record;
+    const { keyId } = (await keys.issueKey(order)).key;
     Object.defineProperty(operator, 'name', {
       get: () => {
         throw new Error('no identity');
@@ -322,7 +321,7 @@ describe('the principal of a change', () => {
     });
     await expect(keys.revokeKey(keyId)).rejects.toThrow('no identity');
     await expect(keys.issueKey(order)).rejects.toThrow('no identity');
-    expect(await keys.findByKeyId(keyId)).not.toHaveProperty('revokedAt');
+    expect(await keys.findKeyById(keyId)).not.toHaveProperty('revokedAt');
     const storedKeys = [];
     for await (const key of keys.readAllKeys()) storedKeys.push(key);
     expect(storedKeys).toHaveLength(2);

@@ -9,7 +9,7 @@ import { systemIds } from '../../lambda/base/ids';
 import { isOutage } from '../../lambda/base/outage';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { hashApiKey } from '../../lambda/credentials/api-key';
-import { findKey, type KeyRecord } from '../../lambda/credentials/key-store';
+import { findKey, type StoredKey } from '../../lambda/credentials/key-store';
 import { issueKey } from '../../lambda/credentials/manage-keys';
 import { getQuotaLimit, listRequestLimits } from '../../lambda/quota/caller-limits';
 import { readUsedUnits } from '../../lambda/quota/take';
@@ -34,7 +34,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
   const tables = await createTables(db.client);
   const { keys } = await issueDemoKeys(db, tables.apiKeys, undefined);
   const services = { ...createToolServices(db), tables, ids: systemIds, readPrincipal: async () => 'a test' };
-  const readOwner = async (key: string) => (await findKey(services, hashApiKey(key))) as KeyRecord;
+  const readOwner = async (key: string) => (await findKey(services, hashApiKey(key))) as StoredKey;
   const { account, plan, name } = await readOwner(keys.free.live);
   const order = { account, plan, name, mode: 'live' } as const;
   const origins = [makeAllowedOrigin('https://example.com')];

@@ -32,15 +32,15 @@ export async function connectLocalAccounts(url: string) {
     keys,
     /** A new account on a plan that has spent `spent` units of this month already. */
     async open(plan: PlanName, spent: number) {
-      const { key, record } = await keys.issueKey({ mode: 'live', plan, name: 'test' });
-      const caller = { ...record, kind: 'live' } as const;
+      const { secret, key } = await keys.issueKey({ mode: 'live', plan, name: 'test' });
+      const caller = { ...key, kind: 'live' } as const;
       const quota = getQuotaLimit(listRequestLimits(caller, '', defaultPlans, Date.now()));
       const Item = { pk: makeCounterKey(quota), used: spent };
       await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
       return {
-        key,
-        keyId: record.keyId,
-        account: record.account,
+        key: secret,
+        keyId: key.keyId,
+        account: key.account,
         /** Units charged to its live quota this month. */
         readTaken: () => readUsedUnits(services, quota),
       };

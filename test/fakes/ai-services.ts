@@ -1,7 +1,7 @@
 /** Use these where a test is about AI images: `createAiWorld` asks as callers do, and a scripted model draws. */
 
 import { generateKeyPairSync } from 'node:crypto';
-import { makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { closingReserveMs, requestBudgetMs } from '../../lambda/contract/timeouts';
@@ -95,7 +95,7 @@ export function createAiServices(clock: VirtualClock, parts: Partial<AiServices>
     generatorQueue: { handOver: async () => Promise.reject(new Error('No image is made')) },
     plans: defaultPlans,
     generationsPerDay: undefined,
-    unreservedExecutions: async () => undefined,
+    countUnreservedExecutions: async () => undefined,
     ...parts,
     tables,
   };
@@ -116,7 +116,7 @@ export async function storeAiImage(
   master: Master = storedMaster,
   wordsAndStyleHash?: string,
 ): Promise<AiImage> {
-  const generationId = services.ids.ulid(services.clock.nowMs());
+  const generationId = services.ids.makeUlid(services.clock.nowMs());
   await acquireImage(services, { key, generationId });
   await finishImage(services, { key, generationId }, master, wordsAndStyleHash);
   return (await readAiImage(services, key)) as AiImage;
@@ -162,7 +162,7 @@ export function createAiWorld(parts: Partial<AiServices> = {}, startMs?: number)
     generatorQueue: {
       handOver: async (job) => {
         jobs.push(job);
-        void generateImage(generating, job, services.ids.hex(8)).catch(() => undefined);
+        void generateImage(generating, job, services.ids.makeHex(8)).catch(() => undefined);
       },
     },
     renderer: createRenderer(async ({ source }) =>
@@ -174,7 +174,7 @@ export function createAiWorld(parts: Partial<AiServices> = {}, startMs?: number)
   });
   const generating: GenerateServices = {
     ...services,
-    deadline: makeDeadline(Infinity),
+    deadline: createDeadline(Infinity),
     imageStore,
     codec: {
       measureImage: async () => ({
@@ -195,7 +195,7 @@ export function createAiWorld(parts: Partial<AiServices> = {}, startMs?: number)
   ) => {
     const instance = createAiServices(clock).services;
     const nowMs = clock.nowMs();
-    const deadline = parts.deadline ?? makeDeadline(nowMs + requestBudgetMs - closingReserveMs);
+    const deadline = parts.deadline ?? createDeadline(nowMs + requestBudgetMs - closingReserveMs);
     const asking = { ...services, refusals: instance.refusals, renditions: instance.renditions, deadline };
     const changes = { plans: services.plans, requestId: `r${requests++}`, ...context };
     const serving = makeContext(caller, nowMs, changes);

@@ -2,9 +2,9 @@
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { systemClock } from '../../lambda/base/clock';
-import { makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import * as keyStore from '../../lambda/credentials/key-store';
-import { getKeyRef, type KeyRecord, type KeyServices } from '../../lambda/credentials/key-store';
+import { getKeyReference, type KeyServices, type StoredKey } from '../../lambda/credentials/key-store';
 import { bindServices } from './bound';
 import { awaitArrival, createDatabase, createMemoryDynamoDb, getOperation } from './memory-database';
 
@@ -13,7 +13,7 @@ import { awaitArrival, createDatabase, createMemoryDynamoDb, getOperation } from
  * @param clock of the services; its pauses take no time
  */
 export function createFakeApiKeys(
-  records: readonly KeyRecord[] = [],
+  records: readonly StoredKey[] = [],
   clock: Pick<KeyServices['clock'], 'nowMs'> = systemClock,
 ) {
   const memory = createMemoryDynamoDb();
@@ -21,14 +21,14 @@ export function createFakeApiKeys(
     memory.apply(
       new PutCommand({
         TableName: 'apiKeys',
-        Item: { pk: keyStore.writePartitionKey(getKeyRef(record)), ...record },
+        Item: { pk: keyStore.writePartitionKey(getKeyReference(record)), ...record },
       }),
     );
   /** The commands that were sent: `Get`, `Put`, `Update`, `Query`, `Scan`. */
   const calls: string[] = [];
   let failure: Error | undefined;
   let pauseAfter: (operation: string) => Promise<void> | undefined = () => undefined;
-  let readLagging: () => readonly KeyRecord[] | undefined = () => undefined;
+  let readLagging: () => readonly StoredKey[] | undefined = () => undefined;
   const send = async (command: unknown) => {
     const operation = getOperation(command);
     calls.push(operation);
@@ -45,7 +45,7 @@ export function createFakeApiKeys(
     clock: { ...systemClock, nowMs: clock.nowMs, sleep: async () => undefined },
     random: () => 0,
     get deadline() {
-      return makeDeadline(Infinity);
+      return createDeadline(Infinity);
     },
   };
   return {
@@ -63,7 +63,7 @@ export function createFakeApiKeys(
       pauseAfter = pause;
     },
     /** Makes the list of an account's keys answer this, as one that lags behind does, or what is stored. */
-    listWith(list: () => readonly KeyRecord[] | undefined) {
+    listWith(list: () => readonly StoredKey[] | undefined) {
       readLagging = list;
     },
   };

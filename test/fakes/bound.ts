@@ -1,6 +1,6 @@
 /** Use this where a test calls many functions of a module with the same services. */
 
-import type { KeyRecord } from '../../lambda/credentials/key-store';
+import type { StoredKey } from '../../lambda/credentials/key-store';
 import type * as manageKeys from '../../lambda/credentials/manage-keys';
 
 export type Bound<M> = {
@@ -20,14 +20,13 @@ export function bindServices<M extends object>(services: object, module: M): Bou
 }
 
 /** What ends a key, by its public handle: `undefined` when there is no such key. */
-export function createKeyEndings({ findByKeyId, rotateKey, revokeKey }: Bound<typeof manageKeys>) {
-  const findAndEnd = async <T>(keyId: string, act: (record: KeyRecord) => Promise<T>) => {
-    const record = await findByKeyId(keyId);
-    return record && act(record);
+export function createKeyEndings({ findKeyById, rotateKey, revokeKey }: Bound<typeof manageKeys>) {
+  const findAndEnd = async <T>(keyId: string, act: (key: StoredKey) => Promise<T>) => {
+    const key = await findKeyById(keyId);
+    return key && act(key);
   };
   return {
-    rotateKey: (keyId: string, overlapMs: number) =>
-      findAndEnd(keyId, (record) => rotateKey(record, overlapMs)),
+    rotateKey: (keyId: string, overlapMs: number) => findAndEnd(keyId, (key) => rotateKey(key, overlapMs)),
     revokeKey: (keyId: string) => findAndEnd(keyId, revokeKey),
   };
 }

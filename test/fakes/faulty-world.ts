@@ -8,7 +8,7 @@ import {
   ProvisionedThroughputExceededException,
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../lambda/base/clock';
-import { makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import {
   type AppliedWrite,
   createDatabase,
@@ -148,7 +148,7 @@ export function createWorld(
             schedule(nowMs + delayMs, () => process.isDead || resolve());
           }),
       };
-      const deadline = makeDeadline(clock.nowMs() + timeMs - spareMs);
+      const deadline = createDeadline(clock.nowMs() + timeMs - spareMs);
       const { tableNames: tables } = memory;
       const services = { database: createDatabaseFor(process), clock, random: () => 0.5, deadline, tables };
       return { process, services };

@@ -1,6 +1,6 @@
 /** Use these ids where a test compares them: unique, and the same in every run. */
 
-import { type Ids, makeUlid } from '../../lambda/base/ids';
+import { encodeUlid, type Ids } from '../../lambda/base/ids';
 
 /** Its bytes are a deterministic replacement for random ones; all values occur. */
 export function createFakeIds(): Ids {
@@ -11,8 +11,8 @@ export function createFakeIds(): Ids {
       return state >>> 24;
     });
   return {
-    bytes: makeBytes,
-    ulid: (nowMs) => makeUlid(nowMs, makeBytes(10)),
-    hex: (length) => Buffer.from(makeBytes(length)).toString('hex'),
+    makeBytes,
+    makeUlid: (nowMs) => encodeUlid(nowMs, makeBytes(10)),
+    makeHex: (length) => Buffer.from(makeBytes(length)).toString('hex'),
   };
 }

@@ -7,7 +7,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/settings';
-import type { KeyRecord } from '../../lambda/credentials/key-store';
+import type { StoredKey } from '../../lambda/credentials/key-store';
 import type { carryOutAiDecision } from '../../lambda/generation/carry-out-ai-decision';
 import type {
   decideRequestById,
@@ -101,7 +101,7 @@ const ownSigner = {
   publishedAs: 'signer',
   name: 'web',
   createdAt: '2026-11-01T00:00:00Z',
-} as unknown as KeyRecord;
+} as unknown as StoredKey;
 
 const bindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' } as const;
 

@@ -2,7 +2,7 @@
 
 import { GetCommand, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Clock, systemClock } from '../../lambda/base/clock';
-import { DeadlineReached, makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline, DeadlineReached } from '../../lambda/base/deadline';
 import type { Telemetry } from '../../lambda/base/telemetry';
 import type { Limit } from '../../lambda/quota/limit';
 import { readUsedUnits } from '../../lambda/quota/take';
@@ -75,7 +75,7 @@ export function createFakeLimits(
     readUsed: (limit: Limit) => {
       const database = createDatabase(async (read) => memory.apply(read));
       // A reader of its own does not take the table for silent.
-      return readUsedUnits({ ...services, database, deadline: makeDeadline(Infinity) }, limit);
+      return readUsedUnits({ ...services, database, deadline: createDeadline(Infinity) }, limit);
     },
   };
 }

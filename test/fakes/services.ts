@@ -1,6 +1,6 @@
 /** Use these `Services` where a test gives only some parts: a database and a virtual clock are there. */
 
-import { makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemIds } from '../../lambda/base/ids';
 import type { Services } from '../../lambda/services/services';
@@ -26,7 +26,7 @@ export function createServicesOn<S extends Services = Services>(
     paidToday: createExpiringCache(1_000),
     telemetry: quiet,
     announce: async () => undefined,
-    deadline: makeDeadline(Infinity),
+    deadline: createDeadline(Infinity),
     ...parts,
   };
   return throwIfAbsent(given) as unknown as S;

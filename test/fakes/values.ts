@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyHash } from '../../lambda/credentials/api-key';
 import type { AccountId, Caller, KeyedCaller } from '../../lambda/credentials/caller';
-import type { KeyRecord } from '../../lambda/credentials/key-store';
+import type { StoredKey } from '../../lambda/credentials/key-store';
 import { makeSignerId } from '../../lambda/credentials/signer';
 import type { AllowedOrigin } from '../../lambda/credentials/site-key';
 import type { ImageKey } from '../../lambda/generation/ai-image-identity';
@@ -90,7 +90,7 @@ export function makeStockRequest(query: string, change: Partial<StockRequest> = 
   };
 }
 
-type HashedRecord = KeyRecord & { readonly hash: KeyHash };
+type HashedRecord = StoredKey & { readonly hash: KeyHash };
 
 /** A new, unique record of an API key. */
 export function makeKeyRecord(change: Partial<HashedRecord> = {}): HashedRecord {
@@ -108,7 +108,7 @@ export function makeKeyRecord(change: Partial<HashedRecord> = {}): HashedRecord 
 }
 
 /** A new, unique record of a signer. */
-export function makeSignerRecord(change: Partial<KeyRecord> = {}): KeyRecord {
+export function makeSignerRecord(change: Partial<StoredKey> = {}): StoredKey {
   const { hash: _hash, ...record } = makeKeyRecord();
   return { ...record, keyId: makeSignerId('live', randomBytes), publishedAs: 'signer', ...change };
 }

@@ -1,7 +1,7 @@
 /** How an image is made: what is counted, started, waited for and given back. */
 
 import type { Clock } from '../../lambda/base/clock';
-import { makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
 import { readAiImage } from '../../lambda/generation/ai-image-store';
@@ -42,7 +42,7 @@ test('a waiting request reads its image thirteen times at most', async () => {
 });
 
 test('a request without a place to wait is refused while its image is made', async () => {
-  const { clock, ask, telemetry, world } = createAiWorld({ unreservedExecutions: async () => 16 });
+  const { clock, ask, telemetry, world } = createAiWorld({ countUnreservedExecutions: async () => 16 });
   const answers = ['a', 'b', 'c'].map((query) => ask({ query }));
   const codes = (await clock.settle(Promise.all(answers))).map(getCode);
   expect(codes.toSorted()).toEqual(['generation_in_progress', 'served', 'served']);
@@ -194,7 +194,7 @@ test('a model is stopped ten seconds before its function ends', async () => {
     await clock.settle(ask({ query }));
     const job = jobs.at(-1) as GenerationJob;
     await clock.settle(
-      generateImage({ ...generating, deadline: makeDeadline(clock.nowMs() + 15_000) }, job, 'run'),
+      generateImage({ ...generating, deadline: createDeadline(clock.nowMs() + 15_000) }, job, 'run'),
     );
     states.push((await readAiImage(services, job.key))?.state ?? '');
   }

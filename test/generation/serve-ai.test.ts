@@ -1,7 +1,7 @@
 /** The answer to a request for an AI image, and its costs. */
 
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { variationBounds } from '../../lambda/contract/request-bounds';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
@@ -95,7 +95,7 @@ test('an image that takes 40 s costs nothing until it is delivered', async () =>
 test('a request stops waiting while there is time for a rendition before its deadline', async () => {
   const beganMs = Date.parse('2026-11-21T12:00:00Z');
   const { clock, ask, world } = createAccount(
-    { deadline: makeDeadline(beganMs + renditionReserveMs + 5_000) },
+    { deadline: createDeadline(beganMs + renditionReserveMs + 5_000) },
     beganMs,
   );
   world.model = drawImage(60_000);

@@ -3,7 +3,7 @@
 import { createToolServices } from '../../lambda/aws/dynamodb';
 import { systemIds } from '../../lambda/base/ids';
 import { hashApiKey } from '../../lambda/credentials/api-key';
-import { findKey, type KeyRecord } from '../../lambda/credentials/key-store';
+import { findKey, type StoredKey } from '../../lambda/credentials/key-store';
 import { revokeKey } from '../../lambda/credentials/manage-keys';
 import { type DemoAccounts, issueDemoKeys } from '../../local/demo-keys';
 import { startEngine } from '../fakes/database';
@@ -35,6 +35,6 @@ test('issueDemoKeys keeps the keys of the last start for each plan', async () =>
 test('issueDemoKeys makes new keys if one of the last start was revoked', async () => {
   const issued = await issue();
   const record = await findKey(servicesOf(), hashApiKey(issued.keys.pro.test));
-  await revokeKey(servicesOf(), record as KeyRecord);
+  await revokeKey(servicesOf(), record as StoredKey);
   expect((await issue(issued)).keys.pro).not.toEqual(issued.keys.pro);
 });

@@ -1,7 +1,7 @@
 /** Scripts the services of batches and pages for tests. */
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { HttpRequest } from '../../lambda/http/http-request';
 import type { HttpResult } from '../../lambda/http/http-response';
@@ -83,7 +83,7 @@ export function createPageService(route: (services: Services, request: HttpReque
         },
       },
     );
-    const deadline = makeDeadline(nowMs + (scripted.leftMs ?? 20_000));
+    const deadline = createDeadline(nowMs + (scripted.leftMs ?? 20_000));
     const request: Partial<HttpRequest> = {
       caller: by,
       query: {},

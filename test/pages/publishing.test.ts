@@ -1,6 +1,6 @@
 /** Tests the URLs for a caller with an API key: its account signs them, and the call pays for their views. */
 
-import { makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/settings';
@@ -43,8 +43,8 @@ async function start() {
     { ...manageKeys, ...keyStore },
   );
   const keys = { ...keyRegister, ...createKeyEndings(keyRegister) };
-  const { record, signer } = await keys.issueKey({ mode: 'live', plan: 'pro', name: '' });
-  const { account, plan, keyId } = record;
+  const { key, signer } = await keys.issueKey({ mode: 'live', plan: 'pro', name: '' });
+  const { account, plan, keyId } = key;
   const caller = { kind: 'live', account, plan, keyId } as const;
   const limits = createFakeLimits(clock);
   /** Keys of the marks that were written. */
@@ -106,7 +106,7 @@ describe('findUrlAccess', () => {
     expect(await signerOf(caller, {})).toBe(signer?.keyId);
     await clock.advance(60_000);
     await keys.issueKey({ ...order, mode: 'test', publishedAs: 'signer' });
-    const newer = (await keys.issueKey({ ...order, publishedAs: 'signer' })).record;
+    const newer = (await keys.issueKey({ ...order, publishedAs: 'signer' })).key;
     expect(await signerOf(caller, {})).toBe(newer.keyId);
     expect(await signerOf(caller, {})).toBe(newer.keyId);
     expect(reads()).toBe(2);
@@ -120,7 +120,7 @@ describe('findUrlAccess', () => {
   test('a signer that was made after the last read is found by its id', async () => {
     const { keys, order, caller, signerOf } = await start();
     await signerOf(caller, {});
-    const { keyId } = (await keys.issueKey({ ...order, publishedAs: 'signer' })).record;
+    const { keyId } = (await keys.issueKey({ ...order, publishedAs: 'signer' })).key;
     expect(await signerOf(caller, { publish: keyId })).toBe(keyId);
   });
 
@@ -161,20 +161,20 @@ describe('findUrlAccess', () => {
       origins: [makeAllowedOrigin('https://a.example')],
       maxPerMonth: 5,
     };
-    const { key, record } = await keys.issueKey(site);
-    expect(await publishing.resolve(caller, { publish: key })).toMatchObject({
-      credential: { kind: 'site', key },
+    const { secret, key } = await keys.issueKey(site);
+    expect(await publishing.resolve(caller, { publish: secret })).toMatchObject({
+      credential: { kind: 'site', key: secret },
     });
     expect(await signerOf(caller, { publish: signer?.keyId })).toBe(signer?.keyId);
-    const another = { publish: `${key.slice(0, -1)}${key.endsWith('0') ? 1 : 0}` };
+    const another = { publish: `${secret.slice(0, -1)}${secret.endsWith('0') ? 1 : 0}` };
     expect(await publishing.resolve(caller, another)).toMatchObject({
       refusal: { code: 'invalid_parameter', faults: [{ parameter: 'publish' }] },
     });
     const foreign = (await keys.issueKey({ mode: 'live', plan: 'pro', name: '' })).signer?.keyId;
-    const test = (await keys.issueKey({ ...order, mode: 'test', publishedAs: 'signer' })).record;
-    await keys.revokeKey(record.keyId);
+    const test = (await keys.issueKey({ ...order, mode: 'test', publishedAs: 'signer' })).key;
+    await keys.revokeKey(key.keyId);
     await clock.advance(60_000);
-    for (const publish of [foreign, test.keyId, key, record.keyId, '', 'sg_live_000000000000'])
+    for (const publish of [foreign, test.keyId, secret, key.keyId, '', 'sg_live_000000000000'])
       expect(await publishing.resolve(caller, { publish: publish ?? '' })).toMatchObject({
         refusal: { code: 'invalid_parameter', faults: [{ parameter: 'publish' }] },
       });
@@ -192,7 +192,7 @@ describe('findUrlAccess', () => {
     const urlAccess = await publishing.resolve(caller, {});
     if ('refusal' in urlAccess) throw new Error('It is published.');
     const visitor = { ...caller, publishedAs: 'signer', keyId: signer?.keyId ?? '' } as const;
-    const deadline = makeDeadline(Infinity);
+    const deadline = createDeadline(Infinity);
     const services = { readMaster: async () => master, clock: createVirtualClock(0), deadline };
     const requests: ImageRequest[] = [
       request,

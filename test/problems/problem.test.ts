@@ -7,7 +7,7 @@ import {
   type ProblemCode,
   problems,
   type Refusal,
-  type RefusedRequest,
+  type RefusalContext,
   serviceUnavailable,
   throttleRefusal,
   writeDetail,
@@ -52,7 +52,7 @@ const searches = { kind: 'work', counts: 'searches', hint: 'Use a key.' } as con
 const aiImages = { kind: 'generations', counts: 'AI images' } as const;
 const detail = 'Its own words.';
 
-test.each<[name: string, Refusal, RegExp | string, RefusedRequest?]>([
+test.each<[name: string, Refusal, RegExp | string, RefusalContext?]>([
   [
     'two parameters out of bounds',
     { code: 'invalid_parameter', faults: [widthFault, altFault] },

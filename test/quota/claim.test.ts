@@ -2,7 +2,7 @@
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { systemClock } from '../../lambda/base/clock';
-import { makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { computeDayWindow, computeMonthWindow } from '../../lambda/base/window';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
@@ -203,7 +203,7 @@ describe('claimImage', () => {
     const { claims, processOn, clock } = newImage();
     await claims('a');
     const beganMs = clock.nowMs();
-    const deadline = makeDeadline(beganMs + renditionReserveMs + 1_000);
+    const deadline = createDeadline(beganMs + renditionReserveMs + 1_000);
     expect(await claims('b', { ...processOn(), deadline })).toBe('unknown');
     expect(clock.nowMs() - beganMs).toBe(1_000);
   });

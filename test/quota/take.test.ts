@@ -1,7 +1,7 @@
 /** Limits, the charge and the refund on real conditional writes. */
 
 import { ThrottlingException } from '@aws-sdk/client-dynamodb';
-import { makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { computeHourWindow, computeMonthWindow } from '../../lambda/base/window';
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import { computeCounterExpiryS, type Limit, makeCounterKey } from '../../lambda/quota/limit';
@@ -220,7 +220,7 @@ describe('chargeImage and refundPayment', () => {
     const limit = limitOf('account#month', 10, { window: computeMonthWindow(clock.nowMs()) });
     const payment = await paidBy(services, limit);
     await clock.advance(40 * 86_400_000);
-    const late = { ...services, deadline: makeDeadline(clock.nowMs()) };
+    const late = { ...services, deadline: createDeadline(clock.nowMs()) };
     await refundPayment(late, payment);
     expect(await readUsedUnits(services, limit)).toBe(0);
   });

@@ -1,6 +1,6 @@
 /** A signed URL is verified or refused. */
 
-import { makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import type { Caller } from '../../lambda/credentials/caller';
 import { type RequestTexts, readParameters } from '../../lambda/requests/parse-request';
 import { verifyRequest } from '../../lambda/requests/verify-request';
@@ -14,7 +14,7 @@ const [{ id, keyHex }] = signers as [(typeof signers)[number]];
 const nowS = 1_790_000_000;
 const caller: Caller = { kind: 'live', account: makeAccountId('acc_1'), plan: 'free', keyId: id };
 const readMaster = jest.fn(async () => master);
-const services = { readMaster, clock: createVirtualClock(nowS * 1_000), deadline: makeDeadline(Infinity) };
+const services = { readMaster, clock: createVirtualClock(nowS * 1_000), deadline: createDeadline(Infinity) };
 const verify = (raw: RequestTexts, by: Caller) => verifyRequest(services, readParameters(raw), by);
 
 /** A request for a lake, signed by the first signer of the vectors. */

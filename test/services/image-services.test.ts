@@ -8,7 +8,7 @@ const aiServices = (IMAGE_STORE = 's3://images') =>
   createImageServices({
     config: { IMAGE_STORE, AI_LABEL: 'corner', GENERATIONS_PER_DAY: 7, PLANS: plans },
     rootUrl: 'https://api.example.org/prod',
-    connections: async (contact: string) => ({ contact }),
+    connect: async (contact: string) => ({ contact }),
   } as unknown as Services);
 
 test('AI images have the operator’s label, plans and limit of the day', async () => {

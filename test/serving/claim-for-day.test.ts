@@ -1,6 +1,6 @@
 /** `claimForDay` and `endClaim`: an image of a page is paid once a day, whoever views it. */
 
-import { makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { makeFreePayment, type Payment } from '../../lambda/quota/payment';
 import type { ImageRequest } from '../../lambda/requests/image-request';
@@ -118,7 +118,7 @@ describe('claimForDay', () => {
   test('a claim is given up even after the deadline', async () => {
     const { instance, marks, clock } = startPages();
     const { services } = instance();
-    const timed = { ...services, deadline: makeDeadline(noon + 1_000) };
+    const timed = { ...services, deadline: createDeadline(noon + 1_000) };
     await servePaidOnce(timed, lake, makeContext(signer, noon), async () => {
       await clock.advance(1_500);
       return noImage;

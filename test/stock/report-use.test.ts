@@ -1,6 +1,6 @@
 /** The reports of uses to a provider that wants them. */
 
-import { makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { dayMs } from '../../lambda/base/window';
 import { startEngine } from '../fakes/database';
 import { startFixture } from '../fakes/fixture';
@@ -27,7 +27,7 @@ test('without budget, a use is reported by a request an hour later', async () =>
     ...tracked,
     quota: { perHour: 10 },
   });
-  const services = { ...createInstance(), deadline: makeDeadline(Infinity) };
+  const services = { ...createInstance(), deadline: createDeadline(Infinity) };
   const [one, two] = [
     makeNewRequest({ source: 'stock_b' }),
     makeNewRequest({ source: 'stock_b', seed: '2' }),

@@ -71,7 +71,7 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
       endpoints: {},
       ...settings,
     },
-    ids: { ulid: () => '', bytes: () => new Uint8Array(), hex: () => String(Math.random()) },
+    ids: { makeUlid: () => '', makeBytes: () => new Uint8Array(), makeHex: () => String(Math.random()) },
     imageDomain: { baseUrl: 'https://cdn.example' },
     renderer: {
       render: async (job) => {

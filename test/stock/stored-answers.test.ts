@@ -1,7 +1,7 @@
 /** A stored answer serves the same request for five minutes. */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { makeDeadline } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { dayMs } from '../../lambda/base/window';
 import { readStoredAnswer } from '../../lambda/stock/stored-answers';
 import { startEngine } from '../fakes/database';
@@ -19,7 +19,7 @@ test('a stored answer answers its request for five minutes', async () => {
   const { find, createInstance, clock } = createBench(engine, fetched);
   const request = makeNewRequest();
   // The instances that made and read the answer forget it at the same time.
-  const createUnboundInstance = () => ({ ...createInstance(), deadline: makeDeadline(Infinity) });
+  const createUnboundInstance = () => ({ ...createInstance(), deadline: createDeadline(Infinity) });
   const [finder, reader] = [createUnboundInstance(), createUnboundInstance()];
   const { image } = (await find(request, searchContext, finder)) as { image: object };
   const storedAnswer = { image, tookRenditionUnit: true };

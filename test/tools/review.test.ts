@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listPlanTexts } from '../../lambda/contract/plans';
+import { makePlanTexts } from '../../lambda/contract/plans';
 import { computeCost, computeMonthOfImages, writeCostSheet } from '../../tools/review/cost-sheet';
 import { writeSettingsSheet } from '../../tools/review/settings-sheet';
 import { synthesise } from '../lib/synthesise';
@@ -31,5 +31,5 @@ test('a month of AI images costs less than its plan pays', () => {
   const months = computeMonthOfImages('stability.stable-image-core-v1:1');
   expect(months).toEqual({ free: 1, pro: 20, business: 160, enterprise: 800 });
   for (const plan of ['pro', 'business'] as const)
-    expect(months[plan]).toBeLessThan(Number.parseFloat(listPlanTexts()[plan].price?.slice(1) ?? ''));
+    expect(months[plan]).toBeLessThan(Number.parseFloat(makePlanTexts()[plan].price?.slice(1) ?? ''));
 });

@@ -1,8 +1,8 @@
 /** Reads secrets, and remembers each for five minutes. One secret holds the keys of providers and models. */
 
 import type { Clock } from '../../base/clock';
-import { loadOnce } from '../../base/concurrency';
-import { type Deadline, makeDeadline, makeSignal } from '../../base/deadline';
+import { createSharedLoader } from '../../base/concurrency';
+import { createDeadline, createSignal, type Deadline } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { parseJson } from '../../base/parse';
 import { awsTimes } from '../../contract/timeouts';
@@ -13,15 +13,15 @@ const secretTtlMs = 300_000;
 /** Reads the text of a secret. Throws if it does not exist, or without an answer in time. */
 export type ReadSecret = (secretId: string, deadline?: Deadline) => Promise<string>;
 
-/** Creates the reader of a process. */
+/** Creates a reader that remembers each secret for `secretTtlMs`. */
 export function createSecretReader(clock: Pick<Clock, 'nowMs'>): ReadSecret {
   const secrets = createExpiringCache<Promise<string>>(100);
-  const connect = loadOnce(async () => (await import('./secrets-manager')).connectSecretsManager());
-  return (secretId, deadline = makeDeadline(Infinity)) => {
+  const connect = createSharedLoader(async () => (await import('./secrets-manager')).connectSecretsManager());
+  return (secretId, deadline = createDeadline(Infinity)) => {
     const knownSecret = secrets.get(secretId, clock.nowMs());
     if (knownSecret) return knownSecret;
     const secret = connect().then((fetchSecret) =>
-      fetchSecret(secretId, makeSignal({ clock, deadline }, awsTimes.secretMs)),
+      fetchSecret(secretId, createSignal({ clock, deadline }, awsTimes.secretMs)),
     );
     secrets.set(secretId, secret, clock.nowMs() + secretTtlMs);
     secret.catch(() => secrets.delete(secretId));

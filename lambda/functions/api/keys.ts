@@ -5,7 +5,7 @@ import { dayMs } from '../../base/window';
 import { keyBounds } from '../../contract/request-bounds';
 import { isUsable } from '../../credentials/authorize';
 import type { KeyedCaller } from '../../credentials/caller';
-import type { KeyRecord } from '../../credentials/key-store';
+import type { StoredKey } from '../../credentials/key-store';
 import {
   awaitListing,
   type IssuedKey,
@@ -18,7 +18,7 @@ import {
   rotateKey,
   updateKey,
 } from '../../credentials/manage-keys';
-import { validateKind, writeOwnKey } from '../../credentials/own-key-requests';
+import { makeOwnKey, validateNewKey } from '../../credentials/own-key-requests';
 import { newKeySchema, renamedKeySchema, rotatedKeySchema } from '../../credentials/own-keys';
 import { writeSignerSecret } from '../../credentials/signer';
 import { type HttpRequest, requireKeyHolder } from '../../http/http-request';
@@ -37,36 +37,34 @@ const bodyBytesMax = 10_000;
 
 /** A request of an owner, with the credentials of its account. */
 interface OwnerRequest {
-  /** Services that record the owner's key as the author of changes. */
+  /** Services that note the owner's key as the author of changes. */
   readonly services: Services & ManageServices;
   readonly owner: KeyedCaller;
-  readonly records: readonly KeyRecord[];
-  readonly activeRecords: readonly KeyRecord[];
+  readonly keys: readonly StoredKey[];
+  readonly activeKeys: readonly StoredKey[];
 }
 
 /** Lists the credentials of the account, oldest first. */
 export async function getKeys(services: Services, request: HttpRequest): Promise<HttpResult> {
   const ownerRequest = await readOwnerRequest(services, request);
   if ('refusal' in ownerRequest) return ownerRequest;
-  const { owner, records } = ownerRequest;
+  const { owner, keys } = ownerRequest;
   const hasDays = services.config.PLANS[owner.plan].analytics !== 'totals';
   const lastUses = hasDays ? await readLastUses(services, owner.account) : undefined;
-  return makeJsonResponse({
-    keys: records.map((record) => writeOwnKey(record, lastUses?.get(record.keyId))),
-  });
+  return makeJsonResponse({ keys: keys.map((key) => makeOwnKey(key, lastUses?.get(key.keyId))) });
 }
 
-/** Makes a credential. */
+/** Issues a credential. */
 export async function postKey(services: Services, request: HttpRequest): Promise<HttpResult> {
   const ownerRequest = await readOwnerRequest(services, request);
   if ('refusal' in ownerRequest) return ownerRequest;
-  const { owner, records, activeRecords } = ownerRequest;
-  const body = parseBody(request, newKeySchema);
+  const { owner, keys, activeKeys } = ownerRequest;
+  const body = readKeyBody(request, newKeySchema);
   if ('refusal' in body) return body;
-  const valid = validateKind(body);
-  if ('fault' in valid) return { refusal: { code: 'invalid_parameter', faults: [valid.fault] } };
-  const order = { ...valid.order, account: owner.account, plan: owner.plan };
-  if (activeRecords.length + Number(needsSigner(order, records)) >= keyBounds.activeMax)
+  const result = validateNewKey(body);
+  if ('fault' in result) return { refusal: { code: 'invalid_parameter', faults: [result.fault] } };
+  const order = { ...result.order, account: owner.account, plan: owner.plan };
+  if (activeKeys.length + Number(needsSigner(order, keys)) >= keyBounds.activeMax)
     return { refusal: { code: 'too_many_keys' } };
   return respondWithSecret(ownerRequest.services, await issueKey(ownerRequest.services, order));
 }
@@ -75,10 +73,10 @@ export async function postKey(services: Services, request: HttpRequest): Promise
 export async function patchKey(services: Services, request: HttpRequest): Promise<HttpResult> {
   const keyRequest = await readKeyRequest(services, request);
   if ('refusal' in keyRequest) return keyRequest;
-  const body = parseBody(request, renamedKeySchema);
+  const body = readKeyBody(request, renamedKeySchema);
   if ('refusal' in body) return body;
   return makeJsonResponse(
-    writeOwnKey(await updateKey(keyRequest.services, keyRequest.record, { name: body.name })),
+    makeOwnKey(await updateKey(keyRequest.services, keyRequest.key, { name: body.name })),
   );
 }
 
@@ -86,25 +84,24 @@ export async function patchKey(services: Services, request: HttpRequest): Promis
 export async function deleteKey(services: Services, request: HttpRequest): Promise<HttpResult> {
   const keyRequest = await readKeyRequest(services, request);
   if ('refusal' in keyRequest) return keyRequest;
-  const revoke = keyRequest.record.role === 'owner' ? revokeOwner : revokeKey;
-  const revoked = await revoke(keyRequest.services, keyRequest.record);
-  return revoked ? makeJsonResponse(writeOwnKey(revoked)) : { refusal: { code: 'last_owner' } };
+  const revoke = keyRequest.key.role === 'owner' ? revokeOwner : revokeKey;
+  const revokedKey = await revoke(keyRequest.services, keyRequest.key);
+  return revokedKey ? makeJsonResponse(makeOwnKey(revokedKey)) : { refusal: { code: 'last_owner' } };
 }
 
 /** Replaces a credential by a new one. */
 export async function postKeySuccessor(services: Services, request: HttpRequest): Promise<HttpResult> {
   const keyRequest = await readKeyRequest(services, request);
   if ('refusal' in keyRequest) return keyRequest;
-  const body = parseBody(request, rotatedKeySchema);
+  const body = readKeyBody(request, rotatedKeySchema);
   if ('refusal' in body) return body;
-  const { record, activeRecords } = keyRequest;
-  if (!activeRecords.includes(record))
-    return refuseParameter('id', 'the id of an active credential', record.keyId);
-  const keptCount = activeRecords.length - (body.overlapDays === 0 ? 1 : 0);
+  const { key, activeKeys } = keyRequest;
+  if (!activeKeys.includes(key)) return refuseParameter('id', 'the id of an active credential', key.keyId);
+  const keptCount = activeKeys.length - (body.overlapDays === 0 ? 1 : 0);
   if (keptCount >= keyBounds.activeMax) return { refusal: { code: 'too_many_keys' } };
   return respondWithSecret(
     keyRequest.services,
-    await rotateKey(keyRequest.services, record, body.overlapDays * dayMs),
+    await rotateKey(keyRequest.services, key, body.overlapDays * dayMs),
   );
 }
 
@@ -118,21 +115,21 @@ async function readOwnerRequest(
   const refusal = await takeSelfServiceUnit(services, owner, request);
   if (refusal) return refusal;
   const nowMs = services.clock.nowMs();
-  const records = await readCurrentKeys(services, owner.account);
-  const activeRecords = records.filter((record) => isUsable(record, nowMs));
+  const keys = await readCurrentKeys(services, owner.account);
+  const activeKeys = keys.filter((key) => isUsable(key, nowMs));
   const ownerServices = { ...services, readPrincipal: async () => owner.keyId };
-  return { services: ownerServices, owner, records, activeRecords };
+  return { services: ownerServices, owner, keys, activeKeys };
 }
 
 /** Reads a request of an owner, and the credential of its account that the path names. */
 async function readKeyRequest(
   services: Services,
   request: HttpRequest,
-): Promise<(OwnerRequest & { readonly record: KeyRecord }) | HttpRefusal> {
+): Promise<(OwnerRequest & { readonly key: StoredKey }) | HttpRefusal> {
   const ownerRequest = await readOwnerRequest(services, request);
   if ('refusal' in ownerRequest) return ownerRequest;
-  const record = ownerRequest.records.find(({ keyId }) => keyId === request.pathParameters['id']);
-  return record ? { ...ownerRequest, record } : { refusal: { code: 'not_found' } };
+  const key = ownerRequest.keys.find(({ keyId }) => keyId === request.pathParameters['id']);
+  return key ? { ...ownerRequest, key } : { refusal: { code: 'not_found' } };
 }
 
 const foreignPage = 'Keys are managed by pages of this service alone, or without a page.';
@@ -151,14 +148,16 @@ function requireOwner(request: HttpRequest): KeyedCaller | HttpRefusal {
 }
 
 /** Responds with the secret when the account's list shows the credential. No later response has the secret. */
-async function respondWithSecret(services: Services, { record, key }: IssuedKey): Promise<HttpResult> {
-  await awaitListing(services, record);
-  const secret = key || writeSignerSecret(await services.readMaster(services.deadline), record.keyId);
-  return { ...makeJsonResponse({ ...writeOwnKey(record), secret }), status: 201 };
+async function respondWithSecret(services: Services, issued: IssuedKey): Promise<HttpResult> {
+  const { key } = issued;
+  await awaitListing(services, key);
+  const readMaster = () => services.readMaster(services.deadline);
+  const secret = issued.secret || writeSignerSecret(await readMaster(), key.keyId);
+  return { ...makeJsonResponse({ ...makeOwnKey(key), secret }), status: 201 };
 }
 
-/** Reads the JSON body by a schema. A missing body counts as `{}`. */
-function parseBody<S extends z.ZodMiniType>(request: HttpRequest, schema: S): z.infer<S> | HttpRefusal {
+/** Reads a JSON body by a schema. A missing body counts as `{}`. */
+function readKeyBody<S extends z.ZodMiniType>(request: HttpRequest, schema: S): z.infer<S> | HttpRefusal {
   const body = request.body.text ? readJsonBody(request, bodyBytesMax) : { json: {} };
   return 'refusal' in body ? body : readBySchema(body.json, schema);
 }

@@ -2,7 +2,7 @@
 
 import { connectDynamoDb } from '../../aws/dynamodb';
 import { createSecretReader } from '../../aws/secrets/secrets';
-import { loadOnce } from '../../base/concurrency';
+import { createSharedLoader } from '../../base/concurrency';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { systemIds } from '../../base/ids';
 import type { Services } from '../../services/services';
@@ -38,12 +38,12 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
     fallbackProvider: config.FALLBACK_PROVIDER,
   },
   // Both are read once, because neither changes. Another master would end every signer.
-  readMaster: loadOnce((deadline) => readSecret(config.SIGNER_SECRET_ID, deadline)),
-  readAddressKey: loadOnce((deadline) => readSecret(config.ADDRESS_SECRET_ID, deadline)),
+  readMaster: createSharedLoader((deadline) => readSecret(config.SIGNER_SECRET_ID, deadline)),
+  readAddressKey: createSharedLoader((deadline) => readSecret(config.ADDRESS_SECRET_ID, deadline)),
   announce: async (...event) => (await loadRouteCode()).sendEvent({ clock, config, telemetry }, ...event),
   // Providers ask for a contact. If the operator has set none, it is the root URL of the first request, because
   // the function does not know its own URL.
-  connections: loadOnce(async (rootUrl: string) =>
+  connect: createSharedLoader(async (rootUrl: string) =>
     (await loadImageCode()).connectImageServices(services, readSecret, config.CONTACT ?? rootUrl),
   ),
   refusals: createExpiringCache(10_000),

@@ -1,7 +1,7 @@
 /** Collects the routes and records that a redirect to a known image does not need. They are loaded on first use. */
 
 import { putEvent } from '../../aws/event-bus';
-import { type Deadline, makeSignal } from '../../base/deadline';
+import { createSignal, type Deadline } from '../../base/deadline';
 import { awsTimes } from '../../contract/timeouts';
 import { writeLlmsText } from '../../docs/guide';
 import type { HttpRequest } from '../../http/http-request';
@@ -30,5 +30,5 @@ export async function sendEvent(
   deadline: Deadline,
 ): Promise<void> {
   if (config.EVENT_BUS === undefined) return telemetry.info(event.type, event.detail);
-  await putEvent(config.EVENT_BUS, event, makeSignal({ clock, deadline }, awsTimes.eventMs));
+  await putEvent(config.EVENT_BUS, event, createSignal({ clock, deadline }, awsTimes.eventMs));
 }

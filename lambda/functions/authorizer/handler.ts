@@ -7,18 +7,18 @@ import type {
   APIGatewayRequestAuthorizerEvent,
   PolicyDocument,
 } from 'aws-lambda';
-import { makeDeadline } from '../../base/deadline';
+import { createDeadline } from '../../base/deadline';
 import { edgeHeaders } from '../../contract/edge';
 import type { Tier } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { authorizerBudgetMs } from '../../contract/timeouts';
-import { type AuthorizeServices, authorizeCredential } from '../../credentials/authorize';
+import { authorizeCredential, type CredentialServices } from '../../credentials/authorize';
 import { type AuthorizerResult, writeAuthorizerContext } from '../../credentials/caller';
 import { readImageCredential, readKeyCredential } from '../../credentials/credential';
 import { readHeaderValues } from '../../http/http-request';
 import { expandShortNames } from '../../requests/parameter-names';
 
-export interface AuthorizerServices extends Omit<AuthorizeServices, 'deadline'> {
+export interface AuthorizerServices extends Omit<CredentialServices, 'deadline'> {
   readonly tierKeys: Readonly<Record<Tier, string>>;
   /** The SHA-256 of the distribution's secret. Absent without a distribution before the API. */
   readonly edgeHash?: string | undefined;
@@ -27,8 +27,8 @@ export interface AuthorizerServices extends Omit<AuthorizeServices, 'deadline'> 
 /** Creates the handler that Lambda calls with the events of a REST API's authorizer. */
 export function createAuthorizerHandler(services: AuthorizerServices): AuthorizerHandler {
   const handle = (event: APIGatewayRequestAuthorizerEvent) => {
-    const deadline = makeDeadline(services.clock.nowMs() + authorizerBudgetMs);
-    return decide({ ...services, deadline }, event);
+    const deadline = createDeadline(services.clock.nowMs() + authorizerBudgetMs);
+    return authorizeRequest({ ...services, deadline }, event);
   };
   const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use({
     // After an error, API Gateway responds with AUTHORIZER_FAILURE.
@@ -40,42 +40,42 @@ export function createAuthorizerHandler(services: AuthorizerServices): Authorize
 type AuthorizerHandler = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
 /** Decides about an event. An outage allows everything, because a denial would call a valid key invalid. */
-async function decide(
-  services: AuthorizerServices & AuthorizeServices,
+async function authorizeRequest(
+  services: AuthorizerServices & CredentialServices,
   event: APIGatewayRequestAuthorizerEvent,
 ): Promise<APIGatewayAuthorizerResult> {
   const { tierKeys, edgeHash } = services;
   const { methodArn, httpMethod } = event;
-  const listHeaderValues = (name: string) => readHeaderValues(event, name);
+  const getHeaderValues = (name: string) => readHeaderValues(event, name);
   const query = expandShortNames(event.multiValueQueryStringParameters ?? {});
   const isPreflight = httpMethod === 'OPTIONS';
   // On other routes, the parameters of signed URLs and site keys have no meaning.
   const readCredential = isBelow(routes.image, methodArn) ? readImageCredential : readKeyCredential;
-  const credential = isPreflight ? undefined : readCredential({ header: listHeaderValues, query });
+  const credential = isPreflight ? undefined : readCredential({ getHeaderValues, query });
   const result = await authorizeCredential(services, credential);
-  const viewerIp = readViewerIp(listHeaderValues, edgeHash);
+  const viewerIp = readViewerIp(getHeaderValues, edgeHash);
   return {
     principalId: 'account' in result ? result.account : 'anonymous',
     policyDocument: makePolicy(result, methodArn),
     context: { ...writeAuthorizerContext(result), ...(viewerIp !== undefined && { viewerIp }) },
     // A preflight has no credential. It takes the business tier, because anonymous floods do not reach it.
-    usageIdentifierKey: tierKeys[isPreflight ? 'business' : getTier(result)],
+    usageIdentifierKey: tierKeys[isPreflight ? 'business' : chooseTier(result)],
   };
 }
 
 /** Reads the viewer's IP address. The distribution sends its secret to prove that it wrote the address. */
 function readViewerIp(
-  valuesOf: (name: string) => readonly string[],
+  getHeaderValues: (name: string) => readonly string[],
   edgeHash: string | undefined,
 ): string | undefined {
-  const [secret, ...otherSecrets] = valuesOf(edgeHeaders.proof);
+  const [secret, ...otherSecrets] = getHeaderValues(edgeHeaders.proof);
   if (edgeHash === undefined || secret === undefined || otherSecrets.length > 0) return undefined;
   const isProof = timingSafeEqual(createHash('sha256').update(secret).digest(), Buffer.from(edgeHash, 'hex'));
-  return isProof ? valuesOf(edgeHeaders.viewerIp)[0] : undefined;
+  return isProof ? getHeaderValues(edgeHeaders.viewerIp)[0] : undefined;
 }
 
 /** Chooses the throttle of a caller. Callers without a usable key share the anonymous tier. */
-function getTier(result: AuthorizerResult): Tier {
+function chooseTier(result: AuthorizerResult): Tier {
   if ('refusal' in result) return 'anonymous';
   return result.kind === 'live' ? result.plan : result.kind;
 }

@@ -2,7 +2,7 @@
 
 import { connectDynamoDb } from '../../aws/dynamodb';
 import { createSecretReader, readProviderKey } from '../../aws/secrets/secrets';
-import { makeDeadline } from '../../base/deadline';
+import { createDeadline } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { systemIds } from '../../base/ids';
 import { type GenerationJob, generateImage } from '../../generation/generate-image';
@@ -44,5 +44,5 @@ export const handler = createInvokedHandler(
   services,
   'A generation was left unfinished',
   (job: GenerationJob, endsMs) =>
-    generateImage({ ...services, deadline: makeDeadline(endsMs) }, job, systemIds.hex(8)),
+    generateImage({ ...services, deadline: createDeadline(endsMs) }, job, systemIds.makeHex(8)),
 );

@@ -3,14 +3,13 @@
 import { readGeneratorSettings } from '../../contract/generators';
 import {
   makeJsonSetting,
-  namespaceSetting,
+  readMetricNamespace,
   readOptionalText,
   readRequiredText,
 } from '../../services/settings';
 
-/** The settings of the generator. */
 export const generatorSettings = {
-  METRIC_NAMESPACE: namespaceSetting,
+  METRIC_NAMESPACE: readMetricNamespace,
   QUOTA_COUNTERS_TABLE: readRequiredText,
   GENERATION_INDEX_TABLE: readRequiredText,
   IMAGE_STORE: readRequiredText,

@@ -1,7 +1,7 @@
 /** Opens the configured model. Only its adapter is loaded, with the SDK that the adapter needs. */
 
 import type { Clock } from '../../base/clock';
-import { loadOnce } from '../../base/concurrency';
+import { createSharedLoader } from '../../base/concurrency';
 import { type GeneratorSettings, readGeneratorSettings } from '../../contract/generators';
 import type * as sharpCodec from '../../images/sharp/sharp-codec';
 import { type ImageKey, parseImageKey } from '../ai-image-identity';
@@ -18,8 +18,8 @@ export type ChooseModel = (key: ImageKey) => Promise<Model>;
 
 /** Creates the function that chooses the model. A model is opened once, for the first image that it draws. */
 export function createModelChooser(configured: GeneratorSettings, deps: ModelDeps): ChooseModel {
-  const openConfigured = loadOnce(() => openModel(configured, deps));
-  const openSandbox = loadOnce(() => openModel(readGeneratorSettings({ kind: 'sandbox' }), deps));
+  const openConfigured = createSharedLoader(() => openModel(configured, deps));
+  const openSandbox = createSharedLoader(() => openModel(readGeneratorSettings({ kind: 'sandbox' }), deps));
   return (key) => (parseImageKey(key).mode === 'test' ? openSandbox() : openConfigured());
 }
 

@@ -15,7 +15,7 @@ import {
 import { type Plans, unlimitedCounterShards, usageHistoryMonths } from '../../contract/plans';
 import type { ImageSource } from '../../contract/providers';
 import type { AccountId, KeyedCaller } from '../../credentials/caller';
-import type { KeyRecord } from '../../credentials/key-store';
+import type { StoredKey } from '../../credentials/key-store';
 import type { RateLimitStatus } from '../../problems/problem';
 import { getQuotaLimit, listRequestLimits, makeGenerationMonthLimit } from '../caller-limits';
 import { computeRateLimitStatus } from '../limit';
@@ -24,7 +24,7 @@ import { addUsageSums, makeUsageKey, type UsageOutcome, type UsageSums } from '.
 import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
 export interface ReportServices extends TableServices<'quotaCounters'> {
-  readonly readKeys: (account: AccountId) => Promise<readonly KeyRecord[]>;
+  readonly readKeys: (account: AccountId) => Promise<readonly StoredKey[]>;
   readonly plans: Plans;
   /** Past months of accounts, as this instance remembers them to the end of the hour. */
   readonly pastMonths: ExpiringCache<Promise<readonly UsageSums[]>>;

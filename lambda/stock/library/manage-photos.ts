@@ -55,7 +55,7 @@ export interface LibraryServices extends DatabaseServices {
 
 export interface PhotoServices extends LibraryServices {
   readonly imageStore: ImageStore;
-  readonly ids: Pick<Ids, 'hex'>;
+  readonly ids: Pick<Ids, 'makeHex'>;
 }
 
 const pk = 'LIBRARY';
@@ -145,7 +145,7 @@ async function writeIndex(
   const indexPath = requireStoredPath(`${photoIndexPrefix}${hashSha256(text)}.json`);
   await imageStore.put(indexPath, Buffer.from(text));
   const item = { TableName: tables.images, pk, value: indexPath, endsMs: clock.nowMs() + libraryItemTtlMs };
-  const version = ids.hex(8);
+  const version = ids.makeHex(8);
   if ((await replaceItem(services, item, version, readVersion)).version !== version)
     throw new Error('Another change of these photographs is under way.');
 }

@@ -1,6 +1,6 @@
 /** The index of the operator's photographs, which is searched in memory. */
 
-import { makeDeadline } from '../../base/deadline';
+import { createDeadline } from '../../base/deadline';
 import { matchTexts } from '../match';
 import { correctSpelling, type Subject } from '../subject';
 import { splitIntoWords, stemWord, stopWords } from '../words';
@@ -31,7 +31,7 @@ export function createReadPhotoIndex(
     const nowMs = services.clock.nowMs();
     if (index && readMs + photoIndexTtlMs > nowMs) return index.search;
     // Each read has a new deadline, because a deadline remembers the tables that did not answer.
-    const item = await readLibraryItem({ ...services, deadline: makeDeadline(Infinity) });
+    const item = await readLibraryItem({ ...services, deadline: createDeadline(Infinity) });
     const { value: path, version = '' } = item ?? {};
     if (index?.version !== version) {
       const search = readPhotos(services.imageStore, path).then(createPhotoIndex);

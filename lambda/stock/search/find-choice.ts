@@ -1,7 +1,7 @@
 /** Finds the choice of a provider. A stored choice that is not fresh any more is searched again. */
 
 import { shareWork } from '../../base/concurrency';
-import { makeSignal } from '../../base/deadline';
+import { createSignal } from '../../base/deadline';
 import { isOutage } from '../../base/outage';
 import { providerAttemptTimeoutMs } from '../../contract/timeouts';
 import { getOrientation } from '../../images/image';
@@ -34,7 +34,7 @@ async function searchInMemory(
   search: WordSearch,
   provider: StockProvider,
 ): Promise<ChoiceResult> {
-  const signal = makeSignal(services, providerAttemptTimeoutMs);
+  const signal = createSignal(services, providerAttemptTimeoutMs);
   const candidates = await provider.search(makeQuery(search), signal);
   return {
     found: { choice: makeChoice(search, provider, { candidates, searchedMs: services.clock.nowMs() }) },

@@ -33,7 +33,7 @@ export async function storeChoice(
   const pk = makeChoiceKey(services, provider, request);
   const item = { TableName: tables.images, pk, value: choice, endsMs: clock.nowMs() + pickTtlMs };
   const storedItem = await tryOrReport(telemetry, 'A choice was not stored', () =>
-    replaceItem(services, item, ids.hex(8), version),
+    replaceItem(services, item, ids.makeHex(8), version),
   );
   return storedItem ? { choice: storedItem.value, version: storedItem.version } : { choice };
 }

@@ -1,7 +1,7 @@
 /** Secrets, read over HTTP from the local Secrets Manager, and the keys that one of them holds. */
 
 import { createSecretReader, readProviderKey } from '../../../lambda/aws/secrets/secrets';
-import { makeDeadline } from '../../../lambda/base/deadline';
+import { createDeadline } from '../../../lambda/base/deadline';
 import { createLocalAws } from '../../../local/aws';
 import { reachAwsAt } from '../../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
@@ -47,7 +47,7 @@ describe('createSecretReader', () => {
   test('if a secret could not be read, the next request reads it again', async () => {
     const readSecret = instance();
     await expect(readSecret('late')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-    await expect(readSecret('late', makeDeadline(nowMs))).rejects.toMatchObject({ name: 'Outage' });
+    await expect(readSecret('late', createDeadline(nowMs))).rejects.toMatchObject({ name: 'Outage' });
     values.set('late', 'here');
     expect(await readSecret('late')).toBe('here');
   });

@@ -54,12 +54,12 @@ async function filesIn({ imageStore }: ReturnType<typeof createServices>, folder
 /** An account with a key, two signers, usage, requests of its month, and a public and a private image. */
 async function createAccount({ base, imageStore }: ReturnType<typeof createServices>, digit: string) {
   const keys = { ...base, tables: base.tables, readPrincipal: async () => 'a test' };
-  const { record } = await issueKey(keys, { mode: 'live', plan: 'enterprise', name: 'web' });
-  const { account, plan } = record;
+  const { key } = await issueKey(keys, { mode: 'live', plan: 'enterprise', name: 'web' });
+  const { account, plan } = key;
   await issueKey(keys, { account, plan, mode: 'live', name: 'page', publishedAs: 'signer' });
-  const month = getQuotaLimit(listRequestLimits({ ...record, kind: 'live' }, '', defaultPlans, nowMs));
+  const month = getQuotaLimit(listRequestLimits({ ...key, kind: 'live' }, '', defaultPlans, nowMs));
   const usage = makeUsageKey(account, '2026-11-03', 3);
-  const counted = [usage, `${makeCounterKey(month)}#5`, `requests#key#${record.keyId}#2026-11`];
+  const counted = [usage, `${makeCounterKey(month)}#5`, `requests#key#${key.keyId}#2026-11`];
   for (const pk of counted) await put(base.tables.quotaCounters, pk);
   const images = ['public', 'private'].map((visibility) =>
     makeImageKey(`G#live#${account}#${visibility}#${digit.repeat(64)}`),

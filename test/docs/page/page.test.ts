@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { drawnCredit, type Example, exampleImages } from '../../../lambda/contract/example-images';
 import { imageParameters, parameterNames, parameters } from '../../../lambda/contract/parameters';
-import { defaultPlans, listPlanTexts, type Plans, planNames } from '../../../lambda/contract/plans';
+import { defaultPlans, makePlanTexts, type Plans, planNames } from '../../../lambda/contract/plans';
 import { defaultSite } from '../../../lambda/contract/settings';
 import { newKeySchema } from '../../../lambda/credentials/own-keys';
 import { writeLlmsText } from '../../../lambda/docs/guide';
@@ -20,7 +20,7 @@ const examplesUrl = 'https://images.example/public/examples/1';
 const { docs: assets, account } = bundlePageAssets();
 /** With the texts of the default plans, as the local service shows them. */
 const plansWithTexts = Object.fromEntries(
-  planNames.map((name) => [name, { ...defaultPlans[name], texts: listPlanTexts()[name] }]),
+  planNames.map((name) => [name, { ...defaultPlans[name], texts: makePlanTexts()[name] }]),
 ) as unknown as Plans;
 const served = { rootUrl, plans: plansWithTexts, site: defaultSite, examplesUrl };
 const page = writeDocumentationPage(served, assets);
@@ -65,7 +65,7 @@ test('the playground has a field with the default of every parameter', () => {
   const offered = imageParameters.filter((name) => name !== 'pick');
   expect([...fields.keys()]).toEqual(expect.arrayContaining([...offered]));
   for (const name of offered.filter((parameter) => !['query', 'width', 'height'].includes(parameter)))
-    expect([name, fields.get(name)]).toEqual([name, String(parameters[name].absent ?? '')]);
+    expect([name, fields.get(name)]).toEqual([name, String(parameters[name].defaultValue ?? '')]);
 });
 
 test('the documentation page loads nothing from other hosts', () => {

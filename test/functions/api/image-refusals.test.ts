@@ -1,6 +1,6 @@
 /** `getImage` of `image.ts` refused: status, headers and texts, as a problem document or a card. */
 
-import { makeDeadline } from '../../../lambda/base/deadline';
+import { createDeadline } from '../../../lambda/base/deadline';
 import { computeMonthWindow } from '../../../lambda/base/window';
 import { defaultPlans, unlimitedRequests, workPerHour } from '../../../lambda/contract/plans';
 import { defaultSite } from '../../../lambda/contract/settings';
@@ -148,7 +148,7 @@ describe('callers without a key', () => {
     ['no limit', unlimitedRequests, []],
   ])('the setting gives callers without a key %s of requests', async (_, max, workMax) => {
     const config = { PLANS: defaultPlans, ANONYMOUS_LIMIT: { max } };
-    const services = { config, readAddressKey: async () => 'key', deadline: makeDeadline(Infinity) };
+    const services = { config, readAddressKey: async () => 'key', deadline: createDeadline(Infinity) };
     const request = { clientIp: '192.0.2.1', requestId: 'r', startedMs: 0, getHeader: () => undefined };
     const context = await makeRequestContext(services as never, request as never, { kind: 'anonymous' });
     expect(context.requestLimits.map((limit) => limit.max)).toEqual([max]);

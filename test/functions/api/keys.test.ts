@@ -22,12 +22,12 @@ async function start() {
   const ids = createFakeIds();
   const operator = { ...register.services, clock, ids, readPrincipal: async () => 'operator' };
   const first = await issueKey(operator, { mode: 'live', plan: 'free', name: 'first' });
-  const { account } = first.record;
+  const { account } = first.key;
   const telemetry = createRecordedTelemetry();
   const { services, limits } = createScriptedServices({}, { register, clock, ids, telemetry });
   const counted = () => limits.calls.filter(({ operation }) => operation === 'take').length;
   const handler = createApiHandler(services);
-  const caller = { caller: 'live', account, plan: 'free', keyId: first.record.keyId, role: 'owner' };
+  const caller = { caller: 'live', account, plan: 'free', keyId: first.key.keyId, role: 'owner' };
   interface Sent {
     readonly by?: Readonly<Record<string, string>>;
     readonly headers?: Readonly<Record<string, string>>;
@@ -59,18 +59,18 @@ const refusal = (status: number, code: string) => ({ status, json: { code } });
 test('only the first live key of an account owns it without being told', async () => {
   const { operator, first, account } = await start();
   const order = { mode: 'live', plan: 'free', name: 'x', account } as const;
-  expect(first.record.role).toBe('owner');
-  expect((await issueKey(operator, order)).record.role).toBeUndefined();
-  expect((await issueKey(operator, { ...order, role: 'owner' })).record.role).toBe('owner');
+  expect(first.key.role).toBe('owner');
+  expect((await issueKey(operator, order)).key.role).toBeUndefined();
+  expect((await issueKey(operator, { ...order, role: 'owner' })).key.role).toBe('owner');
   const test = await issueKey(operator, { mode: 'test', plan: 'free', name: 'x' });
-  expect(test.record.role).toBeUndefined();
-  const ofTest = { ...order, account: test.record.account };
+  expect(test.key.role).toBeUndefined();
+  const ofTest = { ...order, account: test.key.account };
   // A live signer is no key that could own the account.
   await issueKey(operator, { ...ofTest, publishedAs: 'signer' });
   const live = await issueKey(operator, ofTest);
-  expect(live.record.role).toBe('owner');
+  expect(live.key.role).toBe('owner');
   const member = await issueKey(operator, { mode: 'live', plan: 'free', name: 'x', role: 'member' });
-  expect(member.record.role).toBeUndefined();
+  expect(member.key.role).toBeUndefined();
 });
 
 test('a list names every credential of the account and no secret', async () => {
@@ -79,13 +79,13 @@ test('a list names every credential of the account and no secret', async () => {
   expect(status).toBe(200);
   expect(json.keys).toEqual([
     {
-      id: first.record.keyId,
+      id: first.key.keyId,
       name: 'first',
       kind: 'api',
       mode: 'live',
       role: 'owner',
-      prefix: first.key.slice(0, 12),
-      createdAt: first.record.createdAt,
+      prefix: first.secret.slice(0, 12),
+      createdAt: first.key.createdAt,
       lastUsedOn: null,
       revokedAt: null,
       expiresAt: null,
@@ -99,14 +99,14 @@ test('a list names every credential of the account and no secret', async () => {
       prefix: first.signer?.keyId,
     }),
   ]);
-  expect(body).not.toContain(first.key);
-  expect(body).not.toContain(String(first.record.hash));
+  expect(body).not.toContain(first.secret);
+  expect(body).not.toContain(String(first.key.hash));
   expect(counted()).toBe(1);
 });
 
 test('the list of keys names the last day of use within 31 days, where the plan counts it', async () => {
   const { send, services, first, clock } = await start();
-  const { account, keyId } = first.record;
+  const { account, keyId } = first.key;
   const by = { kind: 'live', account, plan: 'pro', keyId } as const;
   const free = { source: 'ai', cache: 'HIT', isFree: true } as const;
   const request = { requestId: 'r', startedMs: clock.nowMs() };
@@ -156,14 +156,14 @@ test('the secret of a new credential is only in the response that creates it', a
 
 test('a key can be renamed and replaced by one of its role', async () => {
   const { send, first, clock } = await start();
-  const below = `/${first.record.keyId}`;
+  const below = `/${first.key.keyId}`;
   expect(await send('PATCH', below, { name: 'shop' })).toMatchObject({ status: 200, json: { name: 'shop' } });
   const next = await send('POST', `${below}/rotate`);
   expect(next).toMatchObject({ status: 201, json: { name: 'shop', role: 'owner' } });
-  expect(next.json.secret).not.toBe(first.key);
+  expect(next.json.secret).not.toBe(first.secret);
   const { json } = await send('GET');
   const endsAt = (days: number) => new Date(clock.nowMs() + days * 24 * hourMs).toISOString();
-  expect(json.keys[0]).toMatchObject({ id: first.record.keyId, expiresAt: endsAt(7) });
+  expect(json.keys[0]).toMatchObject({ id: first.key.keyId, expiresAt: endsAt(7) });
   const signer = await send('POST', `/${first.signer?.keyId}/rotate`, { overlapDays: 0 });
   expect(signer.json.secret).toMatch(/^sgs_live_/);
   expect((await send('POST', `/${first.signer?.keyId}/rotate`)).status).toBe(400);
@@ -171,7 +171,7 @@ test('a key can be renamed and replaced by one of its role', async () => {
 
 test('a new key is in the list and can be renamed at once, though the index lags behind', async () => {
   const { send, register, first, clock } = await start();
-  const earlier = await register.store.readAccountKeys(first.record.account);
+  const earlier = await register.store.readAccountKeys(first.key.account);
   let laggingReads = 5;
   register.listWith(() => (laggingReads-- > 0 ? earlier : undefined));
   const { json } = await clock.settle(send('POST', '', { name: 'shop' }));
@@ -188,7 +188,7 @@ test('the secret of a new key is returned though its list never shows it', async
 test('a list shows a revocation at once, though the index lags behind', async () => {
   const { send, register, first } = await start();
   const { json } = await send('POST', '', { name: 'shop' });
-  const earlier = await register.store.readAccountKeys(first.record.account);
+  const earlier = await register.store.readAccountKeys(first.key.account);
   register.listWith(() => earlier);
   await send('DELETE', `/${json.id}`);
   const shown = (await send('GET')).json.keys.find(({ id }: { readonly id: string }) => id === json.id);
@@ -197,7 +197,7 @@ test('a list shows a revocation at once, though the index lags behind', async ()
 
 test('the last owner without an end stays, also where two revoke each other at once', async () => {
   const { send, first, register, caller } = await start();
-  const one = first.record.keyId;
+  const one = first.key.keyId;
   expect(await send('DELETE', `/${one}`)).toMatchObject(refusal(409, 'last_owner'));
   const ending = await send('POST', `/${one}/rotate`);
   expect((await send('DELETE', `/${ending.json.id}`)).json.code).toBe('last_owner');
@@ -210,7 +210,7 @@ test('the last owner without an end stays, also where two revoke each other at o
     send('DELETE', `/${third.json.id}`, undefined, { by: { ...caller, keyId: two } }),
   ]);
   expect(answers.map(({ status }) => status)).toContain(409);
-  const owners = (await register.store.readAccountKeys(first.record.account)).filter(
+  const owners = (await register.store.readAccountKeys(first.key.account)).filter(
     ({ role, revokedAt, expiresAt }) => role === 'owner' && !revokedAt && !expiresAt,
   );
   expect(owners.length).toBeGreaterThan(0);
@@ -220,7 +220,7 @@ test('a revoked owner key stays revoked where the account has no other owner key
   const { send, first, operator } = await start();
   const leaked = await send('POST', '', { name: 'leaked', role: 'owner' });
   const revoked = await send('DELETE', `/${leaked.json.id}`);
-  await revokeKey(operator, first.record);
+  await revokeKey(operator, first.key);
   expect(await send('DELETE', `/${leaked.json.id}`)).toMatchObject({ status: 200, json: revoked.json });
 });
 
@@ -253,9 +253,9 @@ test.each<[string, Readonly<Record<string, string>>, number, string]>([
   for (const [method, below] of [
     ['GET', ''],
     ['POST', ''],
-    ['PATCH', `/${first.record.keyId}`],
-    ['DELETE', `/${first.record.keyId}`],
-    ['POST', `/${first.record.keyId}/rotate`],
+    ['PATCH', `/${first.key.keyId}`],
+    ['DELETE', `/${first.key.keyId}`],
+    ['POST', `/${first.key.keyId}/rotate`],
   ] as const)
     expect(await send(method, below, { name: 'x' }, { by })).toMatchObject(refusal(status, code));
   expect(counted()).toBe(0);
@@ -272,14 +272,14 @@ test('a page of another site is refused, one of the service is not', async () =>
 test('an id of another account is as unknown as one of none', async () => {
   const { send, operator } = await start();
   const foreign = await issueKey(operator, { mode: 'live', plan: 'free', name: 'foreign' });
-  const order = { mode: 'live', plan: 'free', name: 'x', account: foreign.record.account } as const;
+  const order = { mode: 'live', plan: 'free', name: 'x', account: foreign.key.account } as const;
   const site = await issueKey(operator, {
     publishedAs: 'site',
     ...order,
     origins: [makeAllowedOrigin('https://a.example')],
     maxPerMonth: 1,
   });
-  for (const id of [foreign.record.keyId, site.record.keyId, 'key_none'])
+  for (const id of [foreign.key.keyId, site.key.keyId, 'key_none'])
     for (const [method, verb] of [
       ['PATCH', ''],
       ['DELETE', ''],
@@ -317,7 +317,7 @@ test.each<[object, string]>([
 
 test('other bodies are refused as those of every route', async () => {
   const { send, first } = await start();
-  const below = `/${first.record.keyId}`;
+  const below = `/${first.key.keyId}`;
   const large = { name: 'x'.repeat(10_000) };
   expect(await send('POST', '', large)).toMatchObject(refusal(413, 'content_too_large'));
   expect(await send('POST', '', undefined, { raw: '{' })).toMatchObject(refusal(400, 'invalid_parameter'));

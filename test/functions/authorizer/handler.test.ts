@@ -70,7 +70,7 @@ function start(edgeHash?: string) {
       multiValueQueryStringParameters: query,
     } as unknown as APIGatewayRequestAuthorizerEvent);
   const issue = async (mode: KeyMode = 'live', plan: PlanName = 'free') => {
-    const key = makeKey('pk', mode, ids.bytes);
+    const key = makeKey('pk', mode, ids.makeBytes);
     const record = makeKeyRecord({ mode, plan, hash: hashApiKey(key) });
     await register.store.addKey(record);
     return { key, record };
@@ -78,7 +78,7 @@ function start(edgeHash?: string) {
   return { register, telemetry, ask, issue };
 }
 
-const unissued = makeKey('pk', 'live', ids.bytes);
+const unissued = makeKey('pk', 'live', ids.makeBytes);
 
 describe('callers without a key', () => {
   test('a caller without a key may call every route in the anonymous tier', async () => {

@@ -72,7 +72,7 @@ function loseFiles({ files, lostFiles }: Scene, key: ImageKey): void {
 /** Sends a request. Its answer is noted later. */
 function ask(scene: Scene, { account, query, visibility, wants, skewMs }: History['acts'][number]): void {
   const { world, files, ids, runs, history } = scene;
-  const requestId = `request ${ids.hex(8)}`;
+  const requestId = `request ${ids.makeHex(8)}`;
   const timing = { timeMs: requestBudgetMs, spareMs: closingReserveMs, skewMs };
   const { process, services } = world.begin(requestId, timing);
   const caller = { ...aiCaller, account: makeAccountId(account) };
@@ -83,7 +83,7 @@ function ask(scene: Scene, { account, query, visibility, wants, skewMs }: Histor
     ...services,
     plans,
     generationsPerDay: perDay,
-    unreservedExecutions: async () => 32,
+    countUnreservedExecutions: async () => 32,
     telemetry: quiet,
     refusals: createExpiringCache(100),
     renditions: createExpiringCache(100),
@@ -150,7 +150,7 @@ function startRun(scene: Scene, job: GenerationJob, name: string): void {
       },
     }),
   };
-  generateImage(generateServices as never, job, ids.hex(8)).catch(() => {
+  generateImage(generateServices as never, job, ids.makeHex(8)).catch(() => {
     process.isDisturbed = true;
   });
 }

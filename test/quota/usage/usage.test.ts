@@ -1,7 +1,7 @@
 /** The usage of accounts on real tables: what is added to it, and what each plan reads of it. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { makeDeadline } from '../../../lambda/base/deadline';
+import { createDeadline } from '../../../lambda/base/deadline';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { defaultPlans, type PlanName } from '../../../lambda/contract/plans';
 import { usageWaitMsMax } from '../../../lambda/contract/timeouts';
@@ -76,7 +76,7 @@ function usageOfAccount(fault: Fault = (_, send) => send()) {
       requestId = 'r',
     ) => recordUsage(services, plans, caller, { requestId, startedMs }, outcomes),
     recordLate: (caller: Caller, outcomes: readonly UsageOutcome[]) => {
-      const over = { ...services, deadline: makeDeadline(nowMs) };
+      const over = { ...services, deadline: createDeadline(nowMs) };
       return recordUsage(over, plans, caller, { requestId: 'r', startedMs: nowMs }, outcomes);
     },
     lastUses: () => readLastUses(services, account),

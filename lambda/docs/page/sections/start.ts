@@ -29,7 +29,7 @@ const writeOption = (value: string, label = value): Html => html`<option value="
  */
 function writeField(name: ParameterName, required?: number): Html {
   const { type, minimum, maximum, maxLength, default: value, enum: listed } = parameters[name].schema;
-  const { label = capitalise(name), empty = 'none' } = parameters[name];
+  const { label = capitalise(name), emptyText: empty = 'none' } = parameters[name];
   const values = listedValues[name] ?? (listed as readonly string[] | undefined);
   const control = values
     ? html`<select name="${name}">${value === undefined ? writeOption('', empty) : undefined}${values.map((listedValue) => writeOption(listedValue))}</select>`
