@@ -11,9 +11,10 @@ import { findExtension, requireStoredPath } from './stored-path';
 
 const neutralColor = '#d5dae1';
 
-/** An image that is gone. Without a `color` its card is grey. */
-type GoneImage = Pick<ServedImage, 'pick' | 'source' | 'color'>;
-type CardSize = Size & { readonly format: RenditionFormat };
+/** An image that is gone, in the size and format of its card. Without a `color` the card is grey. */
+interface GoneImage extends Size, Pick<ServedImage, 'pick' | 'source' | 'color'> {
+  readonly format: RenditionFormat;
+}
 
 interface CardServices {
   readonly renderer: Renderer;
@@ -33,18 +34,17 @@ interface RenderedCard {
  */
 export async function showGoneCard(
   services: CardServices,
-  goneImage: GoneImage & CardSize,
+  goneImage: GoneImage,
   renderForCaller: (render: () => Promise<RenderedCard>) => Promise<RenderedCard | RefusedOutcome>,
 ): Promise<ImageOutcome> {
-  const card = await renderForCaller(() => renderGoneCard(services, goneImage, goneImage));
+  const card = await renderForCaller(() => renderGoneCard(services, goneImage));
   return card.outcome === 'refused' ? card : { outcome: 'served', image: card.image, cache: 'HIT' };
 }
 
 /** Renders the card of an image that is gone. @throws when it is not rendered by the deadline */
 export async function renderGoneCard(
   { renderer, imageDomain }: CardServices,
-  { pick = '', source, color = neutralColor }: GoneImage,
-  { widthPx, heightPx, format }: CardSize,
+  { pick = '', source, color = neutralColor, widthPx, heightPx, format }: GoneImage,
 ): Promise<RenderedCard> {
   const hash = hashSha256(JSON.stringify(['gone', pick, color, widthPx, heightPx, format]));
   const path = requireStoredPath(`${goneCardFolder}${hash}.${findExtension(`image/${format}`)}`);

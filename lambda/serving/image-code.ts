@@ -92,7 +92,7 @@ export async function renderTestCard(
   format: RenditionFormat,
 ): Promise<ServedImage> {
   const imageServices = await createImageServices(services);
-  return (await renderGoneCard(imageServices, { source }, { widthPx, heightPx, format })).image;
+  return (await renderGoneCard(imageServices, { source, widthPx, heightPx, format })).image;
 }
 
 function makeDeliveryContext({ context, claim: { priorPayment, workLimits }, batchMember }: ClaimedRequest) {

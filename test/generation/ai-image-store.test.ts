@@ -121,7 +121,7 @@ test('a generation begins although the run of an earlier generation has died', a
   expect(await image.begin('x2', 'next run')).toBe(true);
 });
 
-test('a late copy of `acquire` does not revive a failed generation if a clock is behind', async () => {
+test('a late copy of an acquisition does not revive a failed generation if a clock is behind', async () => {
   const image = createImage();
   await image.acquire('x1');
   await image.begin('x1');

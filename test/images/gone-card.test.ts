@@ -2,15 +2,14 @@
 
 import { renderGoneCard } from '../../lambda/images/gone-card';
 import type { RenditionJob } from '../../lambda/images/renderer-job';
-import type { RenditionFormat, Size } from '../../lambda/requests/rendition';
 
 const size = { widthPx: 640, heightPx: 360 };
 const image = { pick: 'AAAAAAAAAAA', source: 'stock_a', color: '#112233' } as const;
+const goneImage = { ...image, ...size, format: 'webp' } as const;
 
 /** Renders a card, and returns it with the renderer's job. */
 async function renderCard(
-  goneImage: Parameters<typeof renderGoneCard>[1] = image,
-  changes: Partial<Size & { format: RenditionFormat }> = {},
+  change: Partial<Parameters<typeof renderGoneCard>[1]> = {},
   outcome: 'stored' | 'gone' = 'stored',
 ) {
   const jobs: RenditionJob[] = [];
@@ -21,8 +20,7 @@ async function renderCard(
     },
   };
   const imageDomain = { baseUrl: 'https://cdn.example' };
-  const cardSize = { ...size, format: 'webp', ...changes } as const;
-  const { image: card } = await renderGoneCard({ renderer, imageDomain }, goneImage, cardSize);
+  const { image: card } = await renderGoneCard({ renderer, imageDomain }, { ...goneImage, ...change });
   return { card, job: jobs[0] as RenditionJob };
 }
 
@@ -45,15 +43,15 @@ test('a card has the image’s colour in the requested size and format', async (
 });
 
 test('each image, colour, size and format has another card', async () => {
-  const neutral = await renderCard({ source: 'stock_a' });
+  const neutral = await renderCard({ color: undefined as never });
   expect(neutral.job.source).toEqual({ kind: 'card', color: '#d5dae1' });
   const cards = [
     renderCard(),
-    renderCard({ ...image, pick: 'BBBBBBBBBBB' }),
-    renderCard({ ...image, color: '#112234' }),
-    renderCard(image, { widthPx: 641 }),
-    renderCard(image, { heightPx: 361 }),
-    renderCard(image, { format: 'jpeg' }),
+    renderCard({ pick: 'BBBBBBBBBBB' }),
+    renderCard({ color: '#112234' }),
+    renderCard({ widthPx: 641 }),
+    renderCard({ heightPx: 361 }),
+    renderCard({ format: 'jpeg' }),
   ];
   const paths = (await Promise.all(cards)).map(({ job }) => job.path);
   expect(new Set(paths).size).toBe(cards.length);
@@ -63,5 +61,5 @@ test('each image, colour, size and format has another card', async () => {
 });
 
 test('a card that the renderer does not store is an error', async () => {
-  await expect(renderCard(image, undefined, 'gone')).rejects.toThrow('A card was not rendered: gone');
+  await expect(renderCard({}, 'gone')).rejects.toThrow('A card was not rendered: gone');
 });

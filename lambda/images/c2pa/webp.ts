@@ -13,10 +13,10 @@ export class WebP implements Asset {
 
   constructor(data: Uint8Array) {
     this.data = Buffer.from(data);
-    let at = headerBytes;
-    while (at + chunkHeaderBytes <= this.data.length) {
-      if (this.data.toString('latin1', at, at + 4) === 'C2PA') this.start = at;
-      at += computeChunkBytes(this.readLength(at));
+    let offset = headerBytes;
+    while (offset + chunkHeaderBytes <= this.data.length) {
+      if (this.data.toString('latin1', offset, offset + 4) === 'C2PA') this.start = offset;
+      offset += computeChunkBytes(this.readLength(offset));
     }
   }
 

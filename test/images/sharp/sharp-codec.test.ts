@@ -42,7 +42,7 @@ async function readColour(bytes: Uint8Array, side: 'left' | 'right'): Promise<st
   return red > blue ? 'red' : 'blue';
 }
 
-describe('the size of renderOriginal', () => {
+describe('size', () => {
   const sizes = [
     [100, 100],
     [1920, 1080],
@@ -77,7 +77,7 @@ describe('the size of renderOriginal', () => {
   });
 });
 
-describe('renderOriginal', () => {
+describe('picture', () => {
   test('a rendition is upright for every stored orientation', async () => {
     const original = await images.makeSidewaysJpeg(600, 400);
     const { bytes } = await render(original, { widthPx: 400, heightPx: 600 });
@@ -107,7 +107,7 @@ describe('renderOriginal', () => {
   });
 });
 
-describe('renderOriginal with a crop', () => {
+describe('crop', () => {
   const readColours = async (original: Uint8Array, change: Partial<Recipe>) => {
     const { bytes } = await render(original, { widthPx: 200, heightPx: 200, ...change });
     return [await readColour(bytes, 'left'), await readColour(bytes, 'right')];
@@ -153,7 +153,7 @@ test('a master keeps more detail than a rendition', async () => {
   expect(master.bytes.length).toBeGreaterThan(1.2 * rendition.bytes.length);
 });
 
-describe('renderOriginal with a label', () => {
+describe('label', () => {
   /** The darkest and the lightest pixel of the two lower corners, right and left, 0 to 255. */
   const readExtremes = async (bytes: Uint8Array, widthPx: number, heightPx: number) =>
     Promise.all(
@@ -222,7 +222,7 @@ test('a crop of a strip searches the middle eight times its size', async () => {
   expect(await readColourWithRedAt(3_970)).toBe('red');
 });
 
-describe('the metadata of renderOriginal', () => {
+describe('metadata', () => {
   test.each(renditionFormats)(
     'metadata has our credit line in place of the original’s as %s',
     async (format) => {
@@ -257,7 +257,7 @@ describe('the metadata of renderOriginal', () => {
   });
 });
 
-describe('measureImage', () => {
+describe('usable originals', () => {
   test('a greyscale original is usable', async () => {
     expect(await findReason(await images.makeGreyscaleJpeg())).toBe('usable');
   });
@@ -299,7 +299,7 @@ describe('measureImage', () => {
   });
 });
 
-describe('makePlaceholder', () => {
+describe('placeholder', () => {
   const readBytes = ({ dataUri }: Placeholder) => Buffer.from(dataUri.split(',')[1] ?? '', 'base64');
 
   test.each([
