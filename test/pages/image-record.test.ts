@@ -6,7 +6,7 @@ import { reliedOnDays, renditionTtlDays } from '../../lambda/contract/image-path
 import type { ServedImage } from '../../lambda/images/image';
 import { makeImageRecord } from '../../lambda/pages/image-record';
 import type { ImageRequest } from '../../lambda/requests/image-request';
-import { readPage } from '../../packages/client/src/pages/page';
+import { parsePage } from '../../packages/client/src/pages/page';
 import { codePoint } from '../fakes/code-point';
 import {
   aiRequest,
@@ -238,7 +238,7 @@ describe('makeImageRecord', () => {
         });
         const html = record.html ?? '';
         expect(html).not.toMatch(/[@{}]/);
-        const seen = readPage(html).elements.map(
+        const seen = parsePage(html).elements.map(
           ({ tagName, attrs }) => `${tagName} ${attrs.map(({ name }) => name).join(',')}`,
         );
         const tags = seen.filter((tag) => !tag.startsWith('a '));

@@ -44,7 +44,7 @@ export const fetchRecord = async <Base extends string>(
 ): Promise<ImageRecord> => fetchRecordAt(imageUrl(base, spec), options);
 
 export const fetchRecordAt = (url: string, options: FetchOptions = {}): Promise<ImageRecord> =>
-  request(`${url}${url.includes('?') ? '&' : '?'}format=json`, options);
+  requestJson(`${url}${url.includes('?') ? '&' : '?'}format=json`, options);
 
 /**
  * Fetches the records of up to 24 different images, by slot. A slot without an image has a problem.
@@ -57,13 +57,13 @@ export async function fetchBatch(
 ): Promise<Record<string, ImageRecord | Problem>> {
   const body = { ...call, images: images.map((image) => ({ slot: image.slot, ...writeParameters(image) })) };
   type Body = { images: Record<string, ImageRecord | Problem> };
-  return (await request<Body>(buildEndpointUrl(base, 'images'), options, JSON.stringify(body))).images;
+  return (await requestJson<Body>(buildEndpointUrl(base, 'images'), options, JSON.stringify(body))).images;
 }
 
 /** Returns true if a slot of a batch has a problem in place of a record. */
 export const isProblem = (answer: ImageRecord | Problem): answer is Problem => 'code' in answer;
 
-async function request<T>(url: string, { key, signal }: FetchOptions, body?: string): Promise<T> {
+async function requestJson<T>(url: string, { key, signal }: FetchOptions, body?: string): Promise<T> {
   const json = 'application/json';
   const headers = { Accept: json, ...(key && { 'X-API-Key': key }), ...(body && { 'Content-Type': json }) };
   const post = body ? { method: 'POST', body } : {};

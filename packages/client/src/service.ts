@@ -73,7 +73,7 @@ export const reasons = {
 } as const;
 
 /** A row of the report on a page: an image, and what became of it. */
-export interface FilledImage {
+export interface ReportRow {
   /** From 1. */
   readonly line: number;
   /** The first 200 characters of the URL that stood there; empty for none. */

@@ -46,7 +46,7 @@ type Same<A, B> =
 test('the client package has the types of the service, as the compiler says', () => {
   const same: {
     readonly record: Same<service.ImageRecord, z.infer<typeof recordSchema>>;
-    readonly report: Same<service.FilledImage, z.infer<typeof filledImageSchema>>;
+    readonly report: Same<service.ReportRow, z.infer<typeof filledImageSchema>>;
     // The service may add codes: who knows the others reads those too.
     readonly problem: Same<service.Problem, Omit<z.infer<typeof problemSchema>, 'code'> & { code: string }>;
     readonly provider: Same<service.ListedValues['provider'], ImageSource>;

@@ -10,7 +10,7 @@ import { makeKeptRow, runInFours } from '../pages/fill';
 import { findLeftReason } from '../pages/find-images';
 import { PageTooLarge } from '../pages/page-limits';
 import { escapeLike } from '../pages/text-urls';
-import type { Attribution, FilledImage, ImageRecord } from '../service';
+import type { Attribution, ImageRecord, ReportRow } from '../service';
 import { chooseApiKey, type FileRow, flagOption, readBase, textOption, UsageError } from './inputs';
 import { findServiceUrls, type ServiceUrl } from './service-urls';
 
@@ -20,15 +20,15 @@ type EjectedImage = Pick<ImageRecord, 'width' | 'height' | 'attribution'> & { re
 /** Copies a site so that it needs no service. @returns the exit code: 1 if a URL of the service is left */
 export async function eject(args: readonly string[]): Promise<number> {
   const { folder, out, base, json, ...options } = readOptions(args);
-  const files = listFiles(folder, out);
+  const files = listSiteFiles(folder, out);
   const texts = readSiteTexts(files, folder, base);
   const site = options.site ?? texts.find(({ file }) => file === 'index.html')?.root;
   const replaceable = texts.flatMap(({ urls }) => urls).filter(({ replacement }) => replacement !== 'none');
   const imageUrls = new Set(replaceable.flatMap(({ resolved }) => resolved ?? []));
-  const images = await runInFours(imageUrls, (url) => download(url, out).catch((error: Error) => error));
+  const images = await runInFours(imageUrls, (url) => downloadImage(url, out).catch((error: Error) => error));
   for (const file of files) fs.cpSync(join(folder, file), join(out, file), { dereference: true });
-  const rows = texts.flatMap((text) => writeText({ ...text, root: text.root ?? site }, images, out));
-  writeCredits(images, out);
+  const rows = texts.flatMap((text) => writeEjectedText({ ...text, root: text.root ?? site }, images, out));
+  writeCreditFiles(images, out);
   process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : writeReport(rows, files.length, out));
   return rows.some(isLeft) ? 1 : 0;
 }
@@ -52,7 +52,7 @@ const isWithin = (folder: string, path: string): boolean =>
   `${resolve(path)}${sep}`.startsWith(resolve(folder) + sep);
 
 /** Lists the files of a site. Leaves out git, packages, secrets and the target folder. Follows links to folders. */
-function listFiles(folder: string, out: string, path = '', parents: readonly string[] = []): string[] {
+function listSiteFiles(folder: string, out: string, path = '', parents: readonly string[] = []): string[] {
   const real = fs.realpathSync(join(folder, path));
   // A link to a folder around it would never end.
   if (isWithin(out, join(folder, path)) || parents.some((parent) => isWithin(real, parent))) return [];
@@ -61,7 +61,7 @@ function listFiles(folder: string, out: string, path = '', parents: readonly str
   const files = copiedNames.flatMap((name) => {
     const file = posix.join(path, name);
     const isFolder = fs.statSync(join(real, name)).isDirectory();
-    return isFolder ? listFiles(folder, out, file, [...parents, real]) : file;
+    return isFolder ? listSiteFiles(folder, out, file, [...parents, real]) : file;
   });
   return files.sort();
 }
@@ -86,7 +86,7 @@ type SiteText = ReturnType<typeof readSiteTexts>[number];
 type EjectedImages = ReadonlyMap<string, EjectedImage | Error>;
 
 /** Writes a file with paths of images in place of URLs of the service. @returns a row for each URL */
-function writeText(siteText: SiteText, images: EjectedImages, out: string): FileRow[] {
+function writeEjectedText(siteText: SiteText, images: EjectedImages, out: string): FileRow[] {
   const { file, content } = siteText;
   const lineAt = createLineFinder(content);
   const edits: Edit[] = [];
@@ -114,7 +114,7 @@ function findSiteRoot(canonical: string, file: string): string | undefined {
 }
 
 /** Downloads an image. An image of Unsplash stays a link, because its terms ask for that. */
-async function download(url: string, out: string): Promise<EjectedImage> {
+async function downloadImage(url: string, out: string): Promise<EjectedImage> {
   const { url: target, width, height, attribution, fallback } = await fetchRecordAt(url, chooseApiKey(url));
   if (fallback) throw new Error(`The image is ${fallback}.`);
   if (attribution.license.id === 'unsplash') return { path: target, width, height, attribution };
@@ -133,7 +133,7 @@ function decideOutcome(
   { replacement }: ServiceUrl,
   image: EjectedImage | Error | undefined,
   { file, root }: SiteText,
-): Partial<FilledImage> {
+): Partial<ReportRow> {
   if (replacement === 'none') return { reason: 'code', note: 'Nothing can be put in its place here.' };
   if (!image) return { reason: 'template', note: 'It names no image as it stands.' };
   if (!('path' in image)) {
@@ -169,7 +169,7 @@ function writeReport(rows: readonly FileRow[], files: number, out: string): stri
   return `${lines.join('\n')}\n`;
 }
 
-function writeCredits(ejected: EjectedImages, out: string): void {
+function writeCreditFiles(ejected: EjectedImages, out: string): void {
   const credits = new Map<string, Attribution & { readonly images: string[] }>();
   const images = [...ejected.values()].flatMap((image) => ('path' in image ? [image] : []));
   for (const { path, attribution } of images.sort((a, b) => (a.path < b.path ? -1 : 1))) {

@@ -3,9 +3,9 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Batch, fetchBatch } from '../fetch-records';
-import type { FillOptions } from '../pages/fill';
 import { creditsAttribute, fillHtml } from '../pages/fill-html';
-import { fillText, isHtml } from '../pages/fill-text';
+import { fillText, isHtmlFile } from '../pages/fill-text';
+import type { FillOptions } from '../pages/find-images';
 import { createGoneCheck, flagOption, readBase, readFiles, textOption, UsageError } from './inputs';
 
 /** Fills the images of files. @returns the exit code: 1 if an image is left */
@@ -23,11 +23,11 @@ export async function fill(args: readonly string[]): Promise<number> {
   const terms = { replaceStock, ...choices, ...(check && { isGone: createGoneCheck() }) } as FillOptions;
   const dueCredits = new Set<string>();
   const rows = await readFiles(positionals, async (file, content) => {
-    const { html, report, credits } = isHtml(file)
+    const { html, report, credits } = isHtmlFile(file)
       ? await fillHtml(content, find, terms)
       : await fillText(content, file, find, terms);
     // A page shows its credits itself, unless it ends within a comment or a script.
-    const showsCredits = isHtml(file) && html.includes(creditsAttribute);
+    const showsCredits = isHtmlFile(file) && html.includes(creditsAttribute);
     if (!showsCredits) for (const credit of credits) dueCredits.add(credit);
     if (isWritten && html !== content) writeFileSync(file, html);
     return report;

@@ -6,12 +6,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { FetchOptions } from '../fetch-records';
 import { makeKeptRow } from '../pages/fill';
-import { isSource } from '../pages/fill-text';
+import { isSourceFile } from '../pages/fill-text';
 import { PageTooLarge } from '../pages/page-limits';
-import type { FilledImage } from '../service';
+import type { ReportRow } from '../service';
 
 /** A row for an image of a file. Only findings of `lint` have a `rule`; their `note` says what is wrong. */
-export type FileRow = FilledImage & { readonly file: string; readonly rule?: string };
+export type FileRow = ReportRow & { readonly file: string; readonly rule?: string };
 
 /** The error for wrong usage. Its message says what to change, and the program ends with code 2. */
 export class UsageError extends Error {
@@ -70,7 +70,7 @@ export function listFiles(paths: readonly string[]): string[] {
     const names = gitFiles.length > 0 ? gitFiles : (readdirSync(path, { recursive: true }) as string[]);
     const skippedFolders = /(?:^|[\\/])(?:node_modules|\.[^\\/.][^\\/]*)(?:[\\/]|$)/;
     return names
-      .filter((name) => isSource(name) && !skippedFolders.test(name))
+      .filter((name) => isSourceFile(name) && !skippedFolders.test(name))
       .map((name) => join(path, name))
       .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
   });

@@ -2,9 +2,10 @@
 
 import { parseArgs } from 'node:util';
 import { isSigned } from '../image-url';
-import { type FillOptions, type ImagePlace, listRows } from '../pages/fill';
+import { type ImagePlace, listRows } from '../pages/fill';
 import { judgeHtml } from '../pages/fill-html';
-import { findTextKind, findTextPlaces, isHtml } from '../pages/fill-text';
+import { findTextKind, findTextPlaces, isHtmlFile } from '../pages/fill-text';
+import type { FillOptions } from '../pages/find-images';
 import type { HtmlPlace } from '../pages/html-places';
 import { judgeUrl } from '../pages/judge-url';
 import { type Element, findAttr, readAttr } from '../pages/page';
@@ -58,7 +59,7 @@ export async function lintFile(
   options: Pick<FillOptions, 'isGone'>,
   nowMs: number,
 ): Promise<readonly Omit<FileRow, 'file'>[]> {
-  const places = isHtml(name) ? (await judgeHtml(text, options)).places : findSourcePlaces(text, name);
+  const places = isHtmlFile(name) ? (await judgeHtml(text, options)).places : findUrlPlaces(text, name);
   const rows = listRows(text, places);
   const findings = rows.flatMap((row, index) => {
     const faults = [...findFaults(places[index] as ImagePlace, nowMs)];
@@ -68,7 +69,7 @@ export async function lintFile(
 }
 
 /** Finds the placeholders in a source, and all URLs of images that are not in comments or shown code. */
-function findSourcePlaces(text: string, name: string): readonly ImagePlace[] {
+function findUrlPlaces(text: string, name: string): readonly ImagePlace[] {
   const imageUrls = [...blankCode(text, findTextKind(name) ?? 'script').matchAll(anyImage)].map(
     ({ 0: url, index: start }) => ({ start, urls: [url.replaceAll('\\/', '/')], reason: 'unknown' }) as const,
   );

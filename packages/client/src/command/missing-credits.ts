@@ -4,50 +4,52 @@ import { basename } from 'node:path';
 import { fetchRecordAt } from '../fetch-records';
 import { createLineFinder, parseCredit } from '../pages/edits';
 import { makeKeptRow, runInFours } from '../pages/fill';
-import { isHtml } from '../pages/fill-text';
-import { listLines, memoize, readPage } from '../pages/page';
+import { isHtmlFile } from '../pages/fill-text';
+import { listLines, memoize, parsePage } from '../pages/page';
 import { chooseApiKey, type FileRow } from './inputs';
 import { findServiceUrls } from './service-urls';
 
 /** Finds missing credits. Asks for the credit of each image once, not for each size. @param files texts by path */
 export async function findMissingCredits(files: ReadonlyMap<string, string>, base: string) {
-  const pages = [...files].filter(([file]) => isHtml(file));
+  const pages = [...files].filter(([file]) => isHtmlFile(file));
   // A page is only parsed if a credit is due, because most pages of a site need none.
-  const readText = memoize(([, page = '']: readonly string[]) => listLines(readPage(page).root).join(' '));
+  const readProse = memoize(([, page = '']: readonly string[]) => listLines(parsePage(page).root).join(' '));
   const sources = [...files].filter(([name]) => /\.(?:x?html?|css)$/i.test(name));
-  const images = sources.flatMap(([file, content]) => listImages(file, content, base));
+  const images = sources.flatMap(([file, content]) => listServiceImages(file, content, base));
   const urls = new Map(images.map(({ image, resolved }) => [image, resolved]));
-  const credits = await runInFours(new Set(urls.values()), readCredits);
+  const credits = await runInFours(new Set(urls.values()), fetchCredit);
   const findings = new Map<string, FileRow>();
   for (const { file, image, line, url } of images) {
     // A style sheet belongs to each page that names its file. If none does, it may belong to any page.
     const namingPages = pages.filter(([name, page]) => name === file || page.includes(basename(file)));
-    const listPages = () =>
-      namingPages.length > 0 ? namingPages.map(readText) : [pages.map(readText).join(' ')];
-    const { lines = [], error } = credits.get(urls.get(image) ?? '') ?? {};
-    const isCredited = (text: string) => lines.some((credit) => text.includes(credit));
-    if (!error && (lines.length === 0 || listPages().every(isCredited))) continue;
-    const note = error
-      ? `Its credit is not known: ${error.message}`
-      : `The page lacks its credit: ${lines[0]}`;
+    const listPageTexts = () =>
+      namingPages.length > 0 ? namingPages.map(readProse) : [pages.map(readProse).join(' ')];
+    const credit = credits.get(urls.get(image) ?? '') ?? [];
+    const isFailed = credit instanceof Error;
+    const isCredited = (text: string) => !isFailed && credit.some((line) => text.includes(line));
+    if (!isFailed && (credit.length === 0 || listPageTexts().every(isCredited))) continue;
+    const note = isFailed
+      ? `Its credit is not known: ${credit.message}`
+      : `The page lacks its credit: ${credit[0]}`;
     if (!findings.has(`${file} ${note}`))
       findings.set(`${file} ${note}`, { file, ...makeKeptRow(line, url, 'owner'), note });
   }
   return [...findings.values()];
 }
 
-/** Finds the images of the service in a file. `image` is the URL without a size. */
-function listImages(file: string, content: string, base: string) {
-  const lineAt = createLineFinder(content);
+/** Lists the images of the service in a file. `image` is the URL without a size. */
+function listServiceImages(file: string, content: string, base: string) {
+  const findLine = createLineFinder(content);
   return findServiceUrls(content, file, base).urls.flatMap(({ resolved, url, start }) => {
     const image = resolved?.replace(/([?&](?:amp;)?)(?:width|height)=\d+/g, '$1') ?? '';
-    return resolved === undefined ? [] : [{ file, image, resolved, line: lineAt(start), url }];
+    return resolved === undefined ? [] : [{ file, image, resolved, line: findLine(start), url }];
   });
 }
 
-async function readCredits(url: string): Promise<{ lines?: readonly string[]; error?: Error }> {
+/** Fetches the credit of an image: the texts of which a page must have one, or none if the licence asks for none. */
+async function fetchCredit(url: string): Promise<readonly string[] | Error> {
   const record = await fetchRecordAt(url, chooseApiKey(url)).catch((error: Error) => error);
-  if (record instanceof Error) return { error: record };
+  if (record instanceof Error) return record;
   const credit = parseCredit(record);
-  return credit ? { lines: [credit.text, record.attribution.creditLine.replace(/\s+/g, ' ')] } : {};
+  return credit ? [credit.text, record.attribution.creditLine.replace(/\s+/g, ' ')] : [];
 }

@@ -1,9 +1,9 @@
 /** Finds the URLs of a service in the files of a site, however the files escape them. */
 
 import { findFirst } from '../pages/edits';
-import { isHtml } from '../pages/fill-text';
-import { getStart, type HtmlPage, readAttr, readPage } from '../pages/page';
-import { findUrls, type TextUrl } from '../pages/text-urls';
+import { isHtmlFile } from '../pages/fill-text';
+import { getOffset, type HtmlPage, parsePage, readAttr } from '../pages/page';
+import { matchUrls, type TextUrl } from '../pages/text-urls';
 
 export interface ServiceUrl extends TextUrl {
   /** The absolute URL without its fragment; absent if it is of no image or a program completes it. */
@@ -21,9 +21,9 @@ const replacementsByPart = [
   ['absolute', /^(?:meta|xml|rss|atom)$/],
 ] as const;
 
-function findPart({ elements }: HtmlPage, offset: number): readonly [part: string, from: number] {
+function findHtmlPart({ elements }: HtmlPage, offset: number): readonly [part: string, from: number] {
   const { tagName = '', sourceCodeLocation: location } =
-    elements[findFirst(elements, offset, getStart) - 1] ?? {};
+    elements[findFirst(elements, offset, getOffset) - 1] ?? {};
   const { startTag = location, endTag } = location ?? {};
   if (startTag && offset < startTag.endOffset) return [tagName === 'meta' ? 'meta' : 'tag', offset];
   const isRaw = /^(?:style|script)$/.test(tagName) && offset < (endTag?.startOffset ?? Infinity);
@@ -33,12 +33,12 @@ function findPart({ elements }: HtmlPage, offset: number): readonly [part: strin
 /** Finds the URLs of the service in a file, and the `canonical` URL of a page; empty for none. @throws `PageTooLarge` */
 export function findServiceUrls(text: string, file: string, base: string) {
   const root = new URL(`${base}/`);
-  const page = isHtml(file) ? readPage(text) : undefined;
+  const page = isHtmlFile(file) ? parsePage(text) : undefined;
   const ending = /\w+$/.exec(file.toLowerCase())?.[0] ?? '';
   const urls: ServiceUrl[] = [];
-  for (const textUrl of findUrls(text, writeUrlPattern(root))) {
-    const [part, partStart] = page ? findPart(page, textUrl.start) : [ending, 0];
-    const url = readServiceUrl(textUrl.url, root);
+  for (const textUrl of matchUrls(text, makeUrlPattern(root))) {
+    const [part, partStart] = page ? findHtmlPart(page, textUrl.start) : [ending, 0];
+    const url = parseServiceUrl(textUrl.url, root);
     if (!url || isInComment(part, text.slice(partStart, textUrl.start))) continue;
     const isImage = /^api\/image(?:\/|$)/.test(url.pathname.slice(root.pathname.length));
     // Other addresses of the service in a tag are links.
@@ -57,7 +57,7 @@ export function findServiceUrls(text: string, file: string, base: string) {
   return { urls, canonical: canonical ? readAttr(canonical, 'href') : '' };
 }
 
-function writeUrlPattern(root: URL): RegExp {
+function makeUrlPattern(root: URL): RegExp {
   const slash = String.raw`(?:\\?/|\\u002f)`;
   const address = (root.host + root.pathname.slice(0, -1)).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const escapedAddress = address.replaceAll('/', slash);
@@ -71,7 +71,7 @@ function isInComment(part: string, textBefore: string): boolean {
   return textBefore.lastIndexOf(opening) > textBefore.lastIndexOf(closing);
 }
 
-function readServiceUrl(text: string, { protocol, host, pathname }: URL): URL | undefined {
+function parseServiceUrl(text: string, { protocol, host, pathname }: URL): URL | undefined {
   const whole = text.startsWith('//') ? protocol + text : text;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   return url?.host === host && `${url.pathname}/`.startsWith(pathname) ? url : undefined;

@@ -16,10 +16,11 @@ export async function sign(args: readonly string[]): Promise<number> {
   if (!(Number.isInteger(days) && days >= 1 && days <= 365))
     throw new UsageError('--days takes a whole number from 1 to 365.');
   const expires = Math.floor(Date.now() / 1_000) + days * 86_400;
-  const signUrl = async () => createSigner({ id, secret }).sign(url, values.days ? { expires } : {});
-  const signedUrl = await signUrl().catch((error: Error) => {
-    throw new UsageError(`${error.message}.`);
-  });
-  process.stdout.write(`${signedUrl}\n`);
-  return 0;
+  try {
+    const signedUrl = await createSigner({ id, secret }).sign(url, values.days ? { expires } : {});
+    process.stdout.write(`${signedUrl}\n`);
+    return 0;
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}.`);
+  }
 }

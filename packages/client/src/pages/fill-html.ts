@@ -2,30 +2,28 @@
 
 import type { ImageRecord } from '../service';
 import { type Edit, escapeHtml, neutraliseText, parseCredit } from './edits';
-import { type FilledPage, type FillOptions, fillPlaces, runInFours } from './fill';
-import type { FindImages, Image } from './find-images';
-import { assignImages } from './html-images';
-import { filledAttribute, findPlaces, type HtmlPlace } from './html-places';
+import { type FilledPage, makeFilledPage, runInFours } from './fill';
+import { type FillOptions, type FindImages, findAllImages, type WantedImage } from './find-images';
+import { addImages } from './html-images';
+import { filledAttribute, findHtmlPlaces, type HtmlPlace } from './html-places';
 import { parsePick } from './judge-url';
-import { type Element, findAttr, type HtmlPage, readAttr, readPage } from './page';
-import { encodeInUrl } from './text-urls';
+import { type Element, findAttr, type HtmlPage, parsePage, readAttr } from './page';
+import { encodeUnsafe } from './text-urls';
 
-export type { FilledImage } from '../service';
-export type { FilledPage, FillOptions } from './fill';
-export type { FindImages } from './find-images';
+export type { ReportRow } from '../service';
+export type { FilledPage } from './fill';
+export type { FillOptions, FindImages } from './find-images';
 export { PageTooLarge } from './page-limits';
 
 /** Finds the images of a page and decides which are replaced. Asks for no image. @throws `PageTooLarge` @internal */
 export async function judgeHtml(html: string, { replaceStock = false, isGone }: FillOptions) {
-  const page = readPage(html);
-  const places = findPlaces(page, replaceStock);
-  if (isGone) await markMissing(places, isGone);
-  assignImages(page, places);
-  return { page, places };
+  const page = parsePage(html);
+  const places = findHtmlPlaces(page, replaceStock);
+  return { page, places: addImages(page, isGone ? await markMissing(places, isGone) : places) };
 }
 
-/** Loads the URLs of images that may be an owner's. An image is missing if all of its URLs are gone. */
-async function markMissing(places: readonly HtmlPlace[], isGone: Required<FillOptions>['isGone']) {
+/** Loads the URLs of images that may be an owner's. Gives images whose URLs are all gone the reason `missing`. */
+async function markMissing(places: readonly HtmlPlace[], isGone: NonNullable<FillOptions['isGone']>) {
   const loadedPlaces = places.filter(
     ({ kind, element, urls, reason }) =>
       /^(?:owner|unknown)$/.test(reason) &&
@@ -36,8 +34,8 @@ async function markMissing(places: readonly HtmlPlace[], isGone: Required<FillOp
   );
   const loadedUrls = new Set(loadedPlaces.flatMap(({ urls }) => urls));
   const goneByUrl = await runInFours(loadedUrls, (url) => isGone(url.replace(/^\/\//, 'https://')));
-  for (const place of loadedPlaces)
-    if (place.urls.every((url) => goneByUrl.get(url))) place.reason = 'missing';
+  const missing = new Set(loadedPlaces.filter(({ urls }) => urls.every((url) => goneByUrl.get(url))));
+  return places.map((place) => (missing.has(place) ? { ...place, reason: 'missing' as const } : place));
 }
 
 /**
@@ -53,27 +51,31 @@ export async function fillHtml(
   return fillJudgedPage(await judgeHtml(html, options), find, options);
 }
 
-/** Fills a page that `judgeHtml` has read. @throws what `find` throws @internal */
+/** Fills a page that `judgeHtml` has judged. @throws what `find` throws @internal */
 export async function fillJudgedPage(
   { page, places }: Awaited<ReturnType<typeof judgeHtml>>,
   find: FindImages | undefined,
   options: FillOptions,
 ): Promise<FilledPage> {
+  if (!find) return makeFilledPage(page.html, places);
   const shownImages = places.flatMap(({ urls: [url = ''], element }) => {
     const pick = parsePick(url);
     return pick === undefined ? [] : [[pick, readAttr(element, filledAttribute)] as const];
   });
-  return fillPlaces(page.html, places, shownImages, find, options, () => [
-    ...places.flatMap((place) => writePlace(page, place)),
-    ...writePreviews(page, places),
-    ...writeCredits(page, places),
-  ]);
+  await findAllImages(places, shownImages, find, options);
+  const edits = [
+    ...places.flatMap((place) => listPlaceEdits(page, place)),
+    ...listPreviewEdits(page, places),
+    ...listCreditEdits(page, places),
+  ];
+  return makeFilledPage(page.html, places, edits);
 }
 
 /** The values of attributes by their names; `undefined` removes an attribute. */
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-function writePlace(page: HtmlPage, place: HtmlPlace): readonly Edit[] {
+/** Lists the edits that show the image of a place. A place without an image that is found or drawn has none. */
+function listPlaceEdits(page: HtmlPage, place: HtmlPlace): readonly Edit[] {
   const { kind, element, image, start, end = start } = place;
   const record = image?.result?.record;
   const src = record ? (record.src ?? record.url) : image?.drawing;
@@ -83,13 +85,13 @@ function writePlace(page: HtmlPage, place: HtmlPlace): readonly Edit[] {
     const opening = page.html.slice(startOffset, (startTag?.endOffset ?? 0) + 100);
     // In XML and in attributes, CSS is escaped as markup.
     const isText = element.tagName === 'style' && (!page.isXml || opening.includes('<![CDATA['));
-    return [{ start, end, text: isText ? encodeInUrl(src) : escapeHtml(encodeInUrl(src), page.isAscii) }];
+    return [{ start, end, text: isText ? encodeUnsafe(src) : escapeHtml(encodeUnsafe(src), page.isAscii) }];
   }
-  return setAttributes(page, element, listAttributes(place, image, src, record));
+  return listAttributeEdits(page, element, listAttributes(place, image, src, record));
 }
 
 /** Lists the attributes that show an image, by the kind of its place. @param record absent if it is drawn */
-function listAttributes(place: HtmlPlace, image: Image, src: string, record?: ImageRecord): Attributes {
+function listAttributes(place: HtmlPlace, image: WantedImage, src: string, record?: ImageRecord): Attributes {
   const { kind, element, isScripted, reason } = place;
   const { words, widthPx, heightPx } = { ...image, ...place.size };
   const srcset = (!isScripted && record?.srcset) || undefined;
@@ -110,8 +112,8 @@ function listAttributes(place: HtmlPlace, image: Image, src: string, record?: Im
   return { href: src, imagesrcset: findAttr(element, 'imagesrcset') && srcset };
 }
 
-/** Sets attributes of an element. Removes one without a value, with the space before it. */
-function setAttributes({ html, isAscii }: HtmlPage, element: Element, values: Attributes): Edit[] {
+/** Lists the edits that set attributes of an element. One without a value is removed, with the space before it. */
+function listAttributeEdits({ html, isAscii }: HtmlPage, element: Element, values: Attributes): Edit[] {
   const { attrs = {}, startOffset = 0 } = element.sourceCodeLocation ?? {};
   const edits: Edit[] = [];
   let addedText = '';
@@ -130,8 +132,8 @@ function setAttributes({ html, isAscii }: HtmlPage, element: Element, values: At
   return [...edits, { start: last, end: last, text: addedText }];
 }
 
-/** Writes type, size and text of previews into the elements beside them. */
-function writePreviews(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
+/** Lists the edits that write type, size and text of previews into the elements beside them. */
+function listPreviewEdits(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
   const previews = places.filter(({ kind }) => kind === 'preview');
   const byElement = new Map(previews.map((place) => [place.element, place]));
   let [preview] = previews;
@@ -143,15 +145,15 @@ function writePreviews(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
     if (element.tagName !== 'meta' || !record || !field) return [];
     const { width, height, alt } = record;
     const texts = { type: 'image/jpeg', width: `${width}`, height: `${height}`, alt: neutraliseText(alt) };
-    return setAttributes(page, element, { content: texts[field as keyof typeof texts] });
+    return listAttributeEdits(page, element, { content: texts[field as keyof typeof texts] });
   });
 }
 
 /** @internal */
 export const creditsAttribute = 'data-image-credits';
 
-/** Writes the credits that the page does not show yet, into its element for credits or into a footer. */
-function writeCredits(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
+/** Lists the edits that add missing credits, in the page's element for credits or in a footer. */
+function listCreditEdits(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
   const { html, elements, isXml, isOpen, isAscii } = page;
   const creditsElement = elements.find((element) => findAttr(element, creditsAttribute) !== undefined);
   const { startTag, endTag } = creditsElement?.sourceCodeLocation ?? {};

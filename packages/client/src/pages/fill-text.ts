@@ -1,10 +1,9 @@
 /** Fills files that are not HTML. It replaces only the characters of a placeholder's URL. */
 
-import { type FilledPage, type FillOptions, fillPlaces, type ImagePlace } from './fill';
-import type { FindImages, Image } from './find-images';
-import { readWords } from './meaningful-text';
-import { blankCode, escapeLike, findKnownUrls, type KnownUrl, type TextKind } from './text-urls';
-import { findName, hasPeople } from './words';
+import { type FilledPage, type ImagePlace, makeFilledPage } from './fill';
+import { type FillOptions, type FindImages, findAllImages, type WantedImage } from './find-images';
+import { blankCode, escapeLike, findPlaceholderUrls, type PlaceholderUrl, type TextKind } from './text-urls';
+import { findName, hasPersonWord } from './words';
 
 const endings: Readonly<Record<TextKind, string>> = {
   html: 'html htm xhtml',
@@ -27,38 +26,42 @@ const unreadFile =
   /(?:^|[\\/])(?:package-lock\.json|npm-shrinkwrap\.json|[^\\/]*[.-]lock\.(?:json|ya?ml)|[^\\/]*\.(?:test|spec|stories)\.[^\\/]*)$|(?:^|[\\/])(?:__tests__|fixtures)[\\/]/i;
 
 /** Returns true if the name of a file is that of a page. */
-export const isHtml = (path: string): boolean => findTextKind(path) === 'html';
+export const isHtmlFile = (path: string): boolean => findTextKind(path) === 'html';
 
 /** Returns true if a file is read. @param path below the folder that was named */
-export const isSource = (path: string): boolean =>
-  isHtml(path) || (findTextKind(path) !== undefined && !unreadFile.test(path));
+export const isSourceFile = (path: string): boolean =>
+  isHtmlFile(path) || (findTextKind(path) !== undefined && !unreadFile.test(path));
 
 const sizeInUrl = /\/\d{1,4}(?:[x/]\d{1,4})?(?=[/.?&#]|$)|[?&](?:width|height|w|h)=\d+/g;
 
-/** Finds the URLs of placeholder services in a file, and plans an image for each. */
-export function findTextPlaces(text: string, name: string): readonly (ImagePlace & KnownUrl)[] {
+/** A place of a text that is not HTML: the URL of a placeholder service. */
+type TextPlace = ImagePlace & PlaceholderUrl;
+
+/** Finds the URLs of placeholder services in a file, and chooses an image for each that is replaced. */
+export function findTextPlaces(text: string, name: string): readonly TextPlace[] {
   const textWithoutCode = blankCode(text, findTextKind(name) ?? 'script');
-  const images = new Map<string, Image>();
-  const places: (ImagePlace & KnownUrl)[] = [];
-  for (const knownUrl of findKnownUrls(text)) {
-    const { url, start, judgedUrl } = knownUrl;
-    const place = { ...knownUrl, urls: [url] };
+  const images = new Map<string, WantedImage>();
+  const places: TextPlace[] = [];
+  for (const placeholderUrl of findPlaceholderUrls(text)) {
+    const { url, start, judgedUrl } = placeholderUrl;
+    const place = { ...placeholderUrl, urls: [url] };
     if (judgedUrl.service?.isReserved) continue;
     if (textWithoutCode[start] !== text[start]) places.push({ ...place, reason: 'code' });
-    else if (isPartOfExpression(text, knownUrl)) places.push({ ...place, reason: 'template' });
-    else places.push({ ...place, reason: 'placeholder', image: findOrAddImage(images, text, knownUrl) });
+    else if (isPartOfExpression(text, placeholderUrl)) places.push({ ...place, reason: 'template' });
+    else
+      places.push({ ...place, reason: 'placeholder', image: findOrAddImage(images, text, placeholderUrl) });
   }
   return places;
 }
 
 /** Finds the image of a URL, or adds one. URLs that differ only in their size show one image. */
-function findOrAddImage(images: Map<string, Image>, text: string, knownUrl: KnownUrl): Image {
-  const { url, start, judgedUrl } = knownUrl;
-  const knownImage = images.get(url);
-  if (knownImage) return knownImage;
-  const words = readWords(judgedUrl.words);
+function findOrAddImage(images: Map<string, WantedImage>, text: string, placeholderUrl: PlaceholderUrl) {
+  const { url, start, judgedUrl } = placeholderUrl;
+  const sharedImage = images.get(url);
+  if (sharedImage) return sharedImage;
+  const { words = '' } = judgedUrl;
   const line = text.slice(Math.max(0, start - 100), start).replace(/.*\n/s, '');
-  const isPerson = findName(words) !== undefined && (judgedUrl.service?.isFace || hasPeople(line));
+  const isPerson = findName(words) !== undefined && (judgedUrl.service?.isFace || hasPersonWord(line));
   const size = judgedUrl.size ?? { widthPx: 800, heightPx: 600 };
   // A stranger must not stand for a named person.
   if (isPerson || words === '') return { words: '', ...size };
@@ -76,21 +79,22 @@ export async function fillText(
   options: FillOptions = {},
 ): Promise<FilledPage> {
   const places = findTextPlaces(text, name);
+  if (!find) return makeFilledPage(text, places);
   const picks = text.matchAll(/pick=([\da-f]{20})(?!\w)/g);
   const shownImages = Array.from(picks, ([, pick = '']) => [pick, ''] as const);
-  return fillPlaces(text, places, shownImages, find, options, () =>
-    places.flatMap(({ image, written, start, end }) => {
-      const record = image?.result?.record;
-      const src = record?.src ?? record?.url;
-      const isInTag = /<[a-z](?:[^<>]|(?<=[=\-?%])>)*$/i.test(text.slice(Math.max(0, start - 1_000), start));
-      const isMarkup = findTextKind(name) === 'markup' && isInTag;
-      return src === undefined ? [] : [{ start, end, text: escapeLike(written, src, isMarkup) }];
-    }),
-  );
+  await findAllImages(places, shownImages, find, options);
+  const edits = places.flatMap(({ image, written, start, end }) => {
+    const record = image?.result?.record;
+    const src = record?.src ?? record?.url;
+    const isInTag = /<[a-z](?:[^<>]|(?<=[=\-?%])>)*$/i.test(text.slice(Math.max(0, start - 1_000), start));
+    const isMarkup = findTextKind(name) === 'markup' && isInTag;
+    return src === undefined ? [] : [{ start, end, text: escapeLike(written, src, isMarkup) }];
+  });
+  return makeFilledPage(text, places, edits);
 }
 
 /** Returns true if a URL is only a part of a string, or if a program joins it with another string. */
-function isPartOfExpression(text: string, { start, end }: KnownUrl): boolean {
+function isPartOfExpression(text: string, { start, end }: PlaceholderUrl): boolean {
   const quote = text[start - 1] ?? '';
   const behind = text.slice(end, end + 300).split('\n')[0] ?? '';
   if (quote === '(') return !/^\s*(?:\)|\s["'(])/.test(behind);

@@ -1,18 +1,12 @@
-/** Fills the places of a text: asks for their images, writes the text, and reports on each place. */
+/** Describes the places of a text where images are filled, and reports on each place. */
 
 import type { Size } from '../image-size';
-import { type FilledImage, reasons } from '../service';
+import { type ReportRow, reasons } from '../service';
 import { applyEdits, createLineFinder, type Edit, parseCredit } from './edits';
-import type { FindImages, FindOptions, Image, ShownImage } from './find-images';
-import { findAllImages, findLeftReason } from './find-images';
+import { findLeftReason, type WantedImage } from './find-images';
 import type { JudgedUrl } from './judge-url';
 
-export interface FillOptions extends FindOptions {
-  /** Replaces photos of Unsplash, Pexels and Pixabay too, although they may be real; `false` by default. */
-  readonly replaceStock?: boolean;
-  /** Returns true if a URL answers 404 or 410. Without this function no URL is loaded. */
-  readonly isGone?: (url: string) => Promise<boolean>;
-}
+export { isToBeFound } from './find-images';
 
 export interface FilledPage {
   readonly html: string;
@@ -20,7 +14,7 @@ export interface FilledPage {
   readonly left: number;
   /** Credits that licences ask for. A page shows them, unless it ends within a comment or a script. */
   readonly credits: readonly string[];
-  readonly report: readonly FilledImage[];
+  readonly report: readonly ReportRow[];
 }
 
 /** A place where a text shows an image, or has a URL that may be of an image. */
@@ -28,12 +22,12 @@ export interface ImagePlace {
   readonly start: number;
   /** All URLs that stand there, decoded. */
   readonly urls: readonly string[];
-  reason: FilledImage['reason'];
+  readonly reason: ReportRow['reason'];
   readonly judgedUrl?: JudgedUrl | undefined;
   /** The image to put there; absent if the place is kept. */
-  image?: Image | undefined;
+  readonly image?: WantedImage | undefined;
   /** The size in this place, if it is not the size of `image`. */
-  size?: Size | undefined;
+  readonly size?: Size | undefined;
 }
 
 /** Calls `work` for each URL. Four calls run at once. */
@@ -48,46 +42,33 @@ export async function runInFours<Result>(urls: ReadonlySet<string>, work: (url: 
 }
 
 /** Returns true if images with this reason are replaced, and false if they are kept. */
-export const isReplaced = (reason: FilledImage['reason']): boolean =>
+export const isReplaced = (reason: ReportRow['reason']): boolean =>
   reasons.replaced.some((replaced) => replaced === reason);
 
-/** Returns true if the service has to find an image: it is not drawn, and there are words for it. */
-export const isToBeFound = ({ words, drawing }: Image): boolean => words !== '' && drawing === undefined;
-
-/** Fills places with images that the text does not show yet. @param listEdits lists the edits that write them */
-export async function fillPlaces(
-  text: string,
-  places: readonly ImagePlace[],
-  shownImages: readonly ShownImage[],
-  find: FindImages | undefined,
-  options: FillOptions,
-  listEdits: () => readonly Edit[],
-): Promise<FilledPage> {
-  if (!find) return { html: text, left: 0, credits: [], report: listRows(text, places) };
-  const images = new Set(places.flatMap(({ image }) => (image && isToBeFound(image) ? [image] : [])));
-  await findAllImages([...images], shownImages, find, options);
-  const credits = new Set([...images].flatMap(({ result }) => parseCredit(result?.record)?.text ?? []));
-  const report = listRows(text, places, true);
+/** Makes the result of filling a text. @param edits absent if no image was asked for: the text stays */
+export function makeFilledPage(text: string, places: readonly ImagePlace[], edits?: Edit[]): FilledPage {
+  const credits = new Set(places.flatMap(({ image }) => parseCredit(image?.result?.record)?.text ?? []));
+  const report = listRows(text, places, edits !== undefined);
   const leftRows = report.filter(({ reason }) => /^(?:quota_exceeded|generation_in_progress)$/.test(reason));
-  return { html: applyEdits(text, listEdits()), left: leftRows.length, credits: [...credits], report };
+  return { html: applyEdits(text, edits ?? []), left: leftRows.length, credits: [...credits], report };
 }
 
 /** Returns the row of an image that stays. @param line from 1 */
-export function makeKeptRow(line: number, url: string, reason: FilledImage['reason']): FilledImage {
+export function makeKeptRow(line: number, url: string, reason: ReportRow['reason']): ReportRow {
   const emptyFields = { query: null, width: null, height: null, src: null, pick: null };
   return { line, was: url.slice(0, 200), outcome: 'kept', reason, ...emptyFields };
 }
 
 /** Lists a row for each place. @param isWritten if false, the rows say what would be done */
-export function listRows(text: string, places: readonly ImagePlace[], isWritten = false): FilledImage[] {
-  const lineAt = createLineFinder(text);
+export function listRows(text: string, places: readonly ImagePlace[], isWritten = false): ReportRow[] {
+  const findLine = createLineFinder(text);
   return places.map(({ start, urls: [url = ''], reason, image, size = image }) => {
-    const row = makeKeptRow(lineAt(start), url, reason);
+    const row = makeKeptRow(findLine(start), url, reason);
     return image && size ? makeReplacedRow(row, image, size, isWritten) : row;
   });
 }
 
-function makeReplacedRow(kept: FilledImage, image: Image, size: Size, isWritten: boolean): FilledImage {
+function makeReplacedRow(kept: ReportRow, image: WantedImage, size: Size, isWritten: boolean): ReportRow {
   const { words, drawing, isRepeated } = image;
   const row = { ...kept, query: words || null, width: size.widthPx, height: size.heightPx };
   if (drawing !== undefined) return { ...row, outcome: 'drawn', src: isWritten ? drawing : null };

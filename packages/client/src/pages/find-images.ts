@@ -10,15 +10,19 @@ type Answers = Awaited<ReturnType<typeof fetchBatch>>;
 /** Asks for images in one call, as `fetchBatch` does. `undefined` ends the calls. */
 export type FindImages = (batch: Batch) => Promise<Readonly<Answers> | undefined>;
 
-export interface FindOptions extends Partial<Pick<ListedValues, 'style' | 'onmiss'>> {
+export interface FillOptions extends Partial<Pick<ListedValues, 'style' | 'onmiss'>> {
   /** Language of the words as a BCP 47 tag. By default it is the language of the page. */
   readonly lang?: string;
   /** The number of images after which no more are found; by default there is no limit. */
   readonly imagesMax?: number;
+  /** Replaces photos of Unsplash, Pexels and Pixabay too, although they may be real; `false` by default. */
+  readonly replaceStock?: boolean;
+  /** Returns true if a URL answers 404 or 410. Without this function no URL is loaded. */
+  readonly isGone?: (url: string) => Promise<boolean>;
 }
 
-/** An image to find or draw, with its size in CSS pixels. Places that show the same image share one. */
-export interface Image extends Size {
+/** An image that a text is to show, with its size in CSS pixels. Places that show the same image share one. */
+export interface WantedImage extends Size {
   /** What it should show; empty if the page does not say it. */
   readonly words: string;
   readonly lang?: string | undefined;
@@ -27,15 +31,18 @@ export interface Image extends Size {
   /** The data URI of a drawing. An image without words and without a drawing is left. */
   readonly drawing?: string | undefined;
   /** Another image of the page, or a pick. That image is shown here too, perhaps in another shape. */
-  sameAs?: Image | string | undefined;
+  sameAs?: WantedImage | string | undefined;
   /** True if another place shows the image too, because no other one fits the words. */
   isRepeated?: boolean;
-  /** What the service found. Both are absent if it was not asked; a further call can ask it. */
+  /** What `findAllImages` has found. Both are absent if the service was not asked; a further call can ask it. */
   result?: { readonly record?: ImageRecord; readonly problem?: Problem | undefined };
 }
 
 /** An image of the service that a text shows already. `words`: what it was filled for; empty if not known. */
 export type ShownImage = readonly [pick: string, words: string];
+
+/** Returns true if the service has to find an image: it is not drawn, and there are words for it. */
+export const isToBeFound = ({ words, drawing }: WantedImage) => words !== '' && drawing === undefined;
 
 /** Returns the reason to report for the code of a problem; `undefined` for a fault of the service. */
 export function findLeftReason(code = '') {
@@ -44,13 +51,17 @@ export function findLeftReason(code = '') {
   return code === 'generation_in_progress' ? code : undefined;
 }
 
-/** Finds images in as many calls as they take. @throws what `find` throws in the first call; later errors end it */
+/**
+ * Finds the images of places in as many calls as they take, and notes the result in each image.
+ * @throws what `find` throws before it has found an image; later errors end the calls
+ */
 export async function findAllImages(
-  images: readonly Image[],
+  places: readonly { readonly image?: WantedImage | undefined }[],
   shownBefore: readonly ShownImage[],
   find: FindImages,
-  options: FindOptions,
+  options: FillOptions,
 ): Promise<void> {
+  const images = [...new Set(places.flatMap(({ image }) => (image && isToBeFound(image) ? [image] : [])))];
   const shownImages = [...shownBefore];
   let refusal: Problem | undefined;
   while (!refusal) {
@@ -77,9 +88,9 @@ export async function findAllImages(
 }
 
 /** Chooses the images of the next call. A call has each pick once, so the next image with that pick waits. */
-function chooseBatch(images: readonly Image[], foundCount: number, options: FindOptions) {
+function chooseBatch(images: readonly WantedImage[], foundCount: number, options: FillOptions) {
   const countMax = Math.min(batchImagesMax, (options.imagesMax ?? Infinity) - foundCount);
-  const batch = new Map<Image, BatchImage>();
+  const batch = new Map<WantedImage, BatchImage>();
   const picks = new Set<string>();
   for (const image of images.filter(({ result }) => !result)) {
     const { sameAs } = image;
@@ -93,7 +104,7 @@ function chooseBatch(images: readonly Image[], foundCount: number, options: Find
   return batch;
 }
 
-function makeSpec(image: Image, pick: string | undefined, options: FindOptions): ImageSpec {
+function makeSpec(image: WantedImage, pick: string | undefined, options: FillOptions): ImageSpec {
   const { style, onmiss, lang = image.lang } = options;
   const { words: query, widthPx, heightPx } = image;
   // Ratios go from 1:40 to 40:1.
@@ -116,9 +127,9 @@ function makeSpec(image: Image, pick: string | undefined, options: FindOptions):
 
 /** Notes the results of a batch. If no other image fits some words, the images shown for them are repeated. */
 function noteAnswers(
-  images: readonly Image[],
+  images: readonly WantedImage[],
   shownImages: ShownImage[],
-  batch: ReadonlyMap<Image, BatchImage>,
+  batch: ReadonlyMap<WantedImage, BatchImage>,
   answers: Readonly<Answers>,
 ): void {
   const endedWords = new Map<string, Problem>();
@@ -139,7 +150,7 @@ function noteAnswers(
     for (const [index, image] of repeatedImages.entries()) {
       const pick = picks[index % picks.length];
       if (pick === undefined) image.result = { problem };
-      else Object.assign(image, { sameAs: pick, isRepeated: true });
+      else [image.sameAs, image.isRepeated] = [pick, true];
     }
   }
 }

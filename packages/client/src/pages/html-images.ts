@@ -1,55 +1,55 @@
-/** Plans the images of a page: which places show the same image, its words and its size. */
+/** Chooses the images of a page: which places show the same image, its words and its size. */
 
 import type { Size } from '../image-size';
 import { isReplaced } from './fill';
-import type { Image } from './find-images';
+import type { WantedImage } from './find-images';
 import type { HtmlPlace } from './html-places';
-import { parsePick, parsePixels } from './judge-url';
+import { parsePick, parsePx } from './judge-url';
 import type { Element, HtmlPage } from './page';
-import { findImg, getStart, joinNames, listEnclosing, memoize, readAttr } from './page';
-import { encodeInUrl } from './text-urls';
-import { findImageWords, isRound, readPageTexts } from './words';
+import { findImg, getOffset, joinNames, listEnclosing, memoize, readAttr } from './page';
+import { encodeUnsafe } from './text-urls';
+import { findImageWords, isRound } from './words';
 
-/** Plans an image for each place that is to be filled, and for the preload link of such an image. */
-export function assignImages(page: HtmlPage, places: readonly HtmlPlace[]): void {
-  const texts = readPageTexts(page);
-  const theme = page.elements.find((element) => readAttr(element, 'name') === 'theme-color');
-  for (const group of groupByImage(places)) {
-    // The `<img>` of a picture decides what the picture shows. Its sources may have other sizes.
-    const place = group.find(({ kind }) => kind !== 'source') ?? (group[0] as HtmlPlace);
-    const size = findSize(place);
-    const imageWords = findImageWords(texts, place);
-    const shownImage = place.kind === 'source' && findImg(place.element);
-    const sameAs = shownImage ? parsePick(readAttr(shownImage, 'src')) : undefined;
-    // Programs that show previews take no data URI, so nothing is drawn for a preview.
-    const isDrawn = place.kind !== 'preview' && (imageWords.words === '' || imageWords.name !== undefined);
-    const makeImage = (shape: Size, same: Image['sameAs']): Image => {
-      const drawing = isDrawn
-        ? drawPlaceholder(shape, theme && readAttr(theme, 'content'), imageWords.name)
-        : undefined;
-      return { ...imageWords, ...shape, sameAs: same, drawing };
-    };
-    const image = makeImage(size, sameAs);
-    for (const member of group) {
-      const shape = member.kind === 'source' ? findSourceSize(member, size) : size;
-      const isAlike = Math.abs(computeRatio(shape) / computeRatio(size) - 1) <= 0.02;
-      member.size = shape;
-      member.image = isAlike ? image : makeImage(shape, sameAs ?? image);
-    }
-  }
-  for (const place of places.filter(({ kind }) => kind === 'preload')) {
-    const imagePlace = places.find(({ image, urls }) => image && urls[0] === place.urls[0]);
-    Object.assign(place, imagePlace && { image: imagePlace.image, size: imagePlace.size });
-  }
+/** Returns the places with the image that each is to show. A preload link gets the image that it loads. */
+export function addImages(page: HtmlPage, places: readonly HtmlPlace[]): readonly HtmlPlace[] {
+  const images = new Map(groupByImage(places).flatMap((group) => chooseImages(page, group)));
+  const findLoadedPlace = (link: HtmlPlace) =>
+    places.find((place) => images.has(place) && place.urls[0] === link.urls[0]);
+  return places.map((place) => {
+    const shownPlace = place.kind === 'preload' ? findLoadedPlace(place) : place;
+    return { ...place, ...(shownPlace && images.get(shownPlace)) };
+  });
+}
+
+/** Chooses the image of each place of a group. It is the same one, in a second shape where the ratio differs. */
+function chooseImages(page: HtmlPage, group: readonly HtmlPlace[]) {
+  // The `<img>` of a picture decides what the picture shows. Its sources may have other sizes.
+  const mainPlace = group.find(({ kind }) => kind !== 'source') ?? (group[0] as HtmlPlace);
+  const mainSize = findImageSize(mainPlace);
+  const imageWords = findImageWords(page, mainPlace);
+  const shownImg = mainPlace.kind === 'source' && findImg(mainPlace.element);
+  const pick = shownImg ? parsePick(readAttr(shownImg, 'src')) : undefined;
+  // Programs that show previews take no data URI, so nothing is drawn for a preview.
+  const isDrawn = mainPlace.kind !== 'preview' && (imageWords.words === '' || imageWords.name !== undefined);
+  const makeImage = (size: Size, sameAs: WantedImage['sameAs']): WantedImage => {
+    const drawing = isDrawn ? makeDrawing(size, readTone(page), imageWords.name) : undefined;
+    return { ...imageWords, ...size, sameAs, drawing };
+  };
+  const mainImage = makeImage(mainSize, pick);
+  return group.map((place) => {
+    const size = place.kind === 'source' ? findSourceSize(place, mainSize) : mainSize;
+    const isAlike = Math.abs(computeRatio(size) / computeRatio(mainSize) - 1) <= 0.02;
+    return [place, { size, image: isAlike ? mainImage : makeImage(size, pick ?? mainImage) }] as const;
+  });
 }
 
 /** Groups the places that show one image: those of a picture, those of a CSS rule, and the previews. */
-function groupByImage(places: readonly HtmlPlace[]): Iterable<readonly HtmlPlace[]> {
+function groupByImage(places: readonly HtmlPlace[]): readonly (readonly HtmlPlace[])[] {
   const twins = new Map<string, HtmlPlace>();
-  const getGroupKey = (place: HtmlPlace): unknown => {
+  const computeImageKey = (place: HtmlPlace): unknown => {
     const { kind, element, selector, urls } = place;
     if (kind === 'preview') return 'preview';
-    if (kind === 'css') return selector === undefined ? `style ${getStart(element)}` : `rule ${selector}`;
+    if (kind === 'css') return selector === undefined ? `style ${getOffset(element)}` : `rule ${selector}`;
     const image = findImg(element);
     if (kind === 'source' || image === element) return image ?? element.parentNode;
     if (kind !== 'img' || urls.length === 0) return place;
@@ -61,19 +61,19 @@ function groupByImage(places: readonly HtmlPlace[]): Iterable<readonly HtmlPlace
   };
   const groups = new Map<unknown, HtmlPlace[]>();
   for (const place of places.filter(({ reason }) => isReplaced(reason))) {
-    const key = getGroupKey(place);
+    const key = computeImageKey(place);
     groups.set(key, [...(groups.get(key) ?? []), place]);
   }
-  return groups.values();
+  return [...groups.values()];
 }
 
 const computeRatio = ({ widthPx, heightPx }: Size): number => widthPx / heightPx;
 
 /** Finds the size of an image in CSS pixels, first in its markup, then in its old URL, then by its role. */
-function findSize({ element, kind, judgedUrl }: HtmlPlace): Size {
-  const [widthPx, heightPx] = readSides(element);
+function findImageSize({ element, kind, judgedUrl }: HtmlPlace): Size {
+  const [widthPx, heightPx] = readStatedSides(element);
   const usual = judgedUrl?.size ?? chooseUsualSize(element, kind, widthPx);
-  const ratio = readRatio(element) ?? computeRatio(usual);
+  const ratio = readStatedRatio(element) ?? computeRatio(usual);
   const finalWidthPx = widthPx ?? (heightPx ? heightPx * ratio : usual.widthPx);
   const roundPx = (px: number) => Math.max(1, Math.round(px));
   return { widthPx: roundPx(finalWidthPx), heightPx: roundPx(heightPx ?? finalWidthPx / ratio) };
@@ -82,16 +82,16 @@ function findSize({ element, kind, judgedUrl }: HtmlPlace): Size {
 function chooseUsualSize(element: Element, kind: HtmlPlace['kind'], widthPx = 128): Size {
   if (kind === 'preview') return { widthPx: 1200, heightPx: 630 };
   if (isRound(element) && widthPx <= 128) return { widthPx: 128, heightPx: 128 };
-  const isHero = /^(?:css|poster)$/.test(kind) || listEnclosing(element, 4).some(isNamedHero);
+  const isHero = /^(?:css|poster)$/.test(kind) || listEnclosing(element, 4).some(hasHeroName);
   return isHero ? { widthPx: 1600, heightPx: 900 } : { widthPx: 800, heightPx: 600 };
 }
 
-const isNamedHero = memoize((element) =>
+const hasHeroName = memoize((element) =>
   /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i.test(joinNames(element)),
 );
 
 function findSourceSize({ element, judgedUrl }: HtmlPlace, image: Size): Size {
-  const [widthPx, heightPx] = readSides(element);
+  const [widthPx, heightPx] = readStatedSides(element);
   if (widthPx && heightPx) return { widthPx, heightPx };
   if (judgedUrl?.size) return judgedUrl.size;
   const isTurned = /orientation\s*:\s*portrait/i.test(readAttr(element, 'media')) && computeRatio(image) > 1;
@@ -99,7 +99,7 @@ function findSourceSize({ element, judgedUrl }: HtmlPlace, image: Size): Size {
 }
 
 /** Reads width and height from attributes, the inline style and utility classes. */
-const readSides = (element: Element) =>
+const readStatedSides = (element: Element) =>
   (['width', 'height'] as const).map((name) => {
     const attribute = /^\d+\s{0,9}(?:px)?$/.exec(readAttr(element, name))?.[0];
     const inStyle = new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*(\\d+(?:\\.\\d+)?)px`);
@@ -108,10 +108,10 @@ const readSides = (element: Element) =>
     const utility = new RegExp(`(?:^|\\s)(?:${name[0]}|size)-(?:\\[(\\d+)px\\]|(\\d+(?:\\.5)?))(?=\\s|$)`);
     const [, exact, quarters] = utility.exec(readAttr(element, 'class')) ?? [];
     const statedSides = [attribute, styledSide, exact, quarters && `${Number(quarters) * 4}`];
-    return statedSides.map(parsePixels).find((px) => px !== undefined);
+    return statedSides.map(parsePx).find((px) => px !== undefined);
   });
 
-function readRatio(element: Element): number | undefined {
+function readStatedRatio(element: Element): number | undefined {
   const inStyle = /aspect-ratio\s*:\s*(?:auto\s+)?(\d+(?:\.\d+)?)(?:\s*\/\s*(\d+(?:\.\d+)?))?/;
   const classes = readAttr(element, 'class').replace('aspect-video', 'aspect-16/9');
   const utilities = classes.replace('aspect-square', 'aspect-1/1');
@@ -123,8 +123,13 @@ function readRatio(element: Element): number | undefined {
   return ratio > 0 && ratio < Infinity ? ratio : undefined;
 }
 
+const readTone = memoize(({ elements }: HtmlPage) => {
+  const theme = elements.find((element) => readAttr(element, 'name') === 'theme-color');
+  return theme && readAttr(theme, 'content');
+});
+
 /** Draws the initials of a name, or a box. The box has the tone of the page if that is `#rrggbb`. @returns a data URI */
-function drawPlaceholder({ widthPx, heightPx }: Size, tone = '', name?: string): string {
+function makeDrawing({ widthPx, heightPx }: Size, tone = '', name?: string): string {
   // Takes the first letters of the first and the last name, or one letter if there are no spaces.
   const names = name?.split(/\s+/).filter((part) => /^[\p{Lu}\p{Lo}]/u.test(part)) ?? [];
   const letters = [...new Set([0, names.length - 1])].map((index) => [...(names[index] ?? '')][0] ?? '');
@@ -132,5 +137,5 @@ function drawPlaceholder({ widthPx, heightPx }: Size, tone = '', name?: string):
   const fontSize = Math.round(Math.min(widthPx, heightPx) * 0.4);
   const text = `<text x="50%" y="50%" dy=".35em" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="600" font-size="${fontSize}" fill="#33312e">${letters.join('')}</text>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}"><rect width="100%" height="100%" fill="${isTone ? tone : '#d8d5cf'}"/>${names.length > 0 ? text : ''}</svg>`;
-  return `data:image/svg+xml,${encodeInUrl(encodeURIComponent(svg))}`;
+  return `data:image/svg+xml,${encodeUnsafe(encodeURIComponent(svg))}`;
 }

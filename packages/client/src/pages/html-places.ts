@@ -1,12 +1,12 @@
 /** Finds the images of a page. Each has a place in the source and a reason to be replaced or kept. */
 
 import { type ImagePlace, isReplaced } from './fill';
-import { judgeUrl, judgeUrls } from './judge-url';
-import { isExpression, readAskedWords, readWords } from './meaningful-text';
+import { judgeAllUrls, judgeUrl } from './judge-url';
+import { extractWords, hasTemplateMark, readAskedWords } from './meaningful-text';
 import type { Element, HtmlPage } from './page';
-import { findAttr, findImg, getStart, joinNames, listEnclosing, memoize, readAttr } from './page';
+import { findAttr, findImg, getOffset, joinNames, listEnclosing, memoize, readAttr } from './page';
 import { PageTooLarge, pageLimits } from './page-limits';
-import { blankCode, findCssUrls, findKnownUrls } from './text-urls';
+import { blankCode, findCssUrls, findPlaceholderUrls } from './text-urls';
 
 export interface HtmlPlace extends ImagePlace {
   readonly kind: 'img' | 'source' | 'poster' | 'svg' | 'css' | 'preview' | 'preload' | 'other';
@@ -28,7 +28,7 @@ const findLaterSource = memoize(({ attrs }) =>
 /** Returns true if only template languages and frameworks have attributes of this name. */
 const isDirective = ({ name }: Attribute) =>
   /^(?:v-|x-|ng-|t-att|th:|uk-img|wire:|hx-|bind|use:|slot$)|^(?!xml|xlink).*[:@[\](){}#*.]/.test(name);
-const isOfTemplate = (attribute: Attribute) => isDirective(attribute) || isExpression(attribute.value);
+const isTemplated = (attribute: Attribute) => isDirective(attribute) || hasTemplateMark(attribute.value);
 const isUrl = (text: string) =>
   /^(?:https?:)?\/\/|^\.{0,2}\/\S|\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]|$)/i.test(text.trim());
 const listDataUrls = ({ attrs }: Element): readonly string[] =>
@@ -46,27 +46,27 @@ const handledElsewhere = /^(?:href|poster|content|style|alt|title|(?:image)?srcs
 const unfilledImage =
   /^(?:(?:object data)|(?:input|embed) src|(?:body|table|thead|tbody|tfoot|tr|td|th) background)$/;
 /** The names of `<meta>` elements with a preview: other sites show it with a link to the page. */
-const previews = /^(?:og:image(?::(?:url|secure_url))?|twitter:image(?::src)?)$/i;
+const previewName = /^(?:og:image(?::(?:url|secure_url))?|twitter:image(?::src)?)$/i;
 
 /** A place in an element. `start` is the element's by default. Without a reason, the URLs decide. */
-type ElementPlace = Pick<HtmlPlace, 'kind' | 'urls'> & Partial<HtmlPlace>;
+type UnjudgedPlace = Pick<HtmlPlace, 'kind' | 'urls'> & Partial<HtmlPlace>;
 
 /** Finds the images of a page, in the order of its source. @throws `PageTooLarge` */
-export function findPlaces(page: HtmlPage, replaceStock: boolean): HtmlPlace[] {
+export function findHtmlPlaces(page: HtmlPage, replaceStock: boolean): HtmlPlace[] {
   const { html, elements } = page;
-  const isScripted = findScripted(page);
+  const isScripted = createScriptCheck(page);
   const htmlWithoutCode = blankCode(html, 'html');
   const places: HtmlPlace[] = [];
   for (const element of elements) {
-    const start = getStart(element);
+    const start = getOffset(element);
     const isCode = isShownAsCode(element) || htmlWithoutCode[start] !== html[start];
     const isOfPicture = element.tagName === 'source' && listEnclosing(element, 2)[1]?.tagName === 'picture';
     const markupPlaces =
       element.tagName === 'img' || isOfPicture
-        ? [readImagePlace(element, isScripted(element))]
-        : [...findContentPlaces(element), ...findAttributePlaces(element)];
-    for (const place of [...markupPlaces, ...findCssPlaces(html, element)]) {
-      const judgedUrl = judgeUrls(place.urls, replaceStock);
+        ? [makeImagePlace(element, isScripted(element))]
+        : [...findPlacesByTag(element), ...findPlacesByAttribute(element)];
+    for (const place of [...markupPlaces, ...findPlacesInCss(html, element)]) {
+      const judgedUrl = judgeAllUrls(place.urls, replaceStock);
       const ownReason = place.reason ?? judgedUrl.reason;
       // A preload link is filled together with its image.
       const isKept = /^(?:other|preload)$/.test(place.kind) && isReplaced(ownReason);
@@ -78,7 +78,7 @@ export function findPlaces(page: HtmlPage, replaceStock: boolean): HtmlPlace[] {
   return places.sort((a, b) => a.start - b.start);
 }
 
-function readImagePlace(element: Element, isScripted: boolean): ElementPlace {
+function makeImagePlace(element: Element, isScripted: boolean): UnjudgedPlace {
   const kind = element.tagName as 'img' | 'source';
   const src = kind === 'img' ? readAttr(element, 'src') : '';
   const urls = [...(/^#?$/.test(src) ? [] : [src]), ...splitSrcset(readAttr(element, 'srcset'))];
@@ -90,7 +90,7 @@ function readImagePlace(element: Element, isScripted: boolean): ElementPlace {
 function findImageReason(element: Element, urls: readonly string[], isScripted: boolean) {
   const [filledFor, dataUrls] = [findAttr(element, filledAttribute), listDataUrls(element)];
   const laterSources = listLaterSources(element);
-  if (judgeUrls(urls).reason === 'template' || laterSources.some(isOfTemplate)) return 'template';
+  if (judgeAllUrls(urls).reason === 'template' || laterSources.some(isTemplated)) return 'template';
   if (findAttr(element, 'data-image-keep') !== undefined) return 'owner';
   if (!['', filledFor].includes(readAskedWords(element))) return 'asked';
   if (filledFor !== undefined) return 'owner';
@@ -98,11 +98,11 @@ function findImageReason(element: Element, urls: readonly string[], isScripted: 
   if (laterSources.length > 0 || dataUrls.some((url) => !isReplaced(judgeUrl(url).reason))) return 'script';
   if (urls.length > 0) return undefined;
   if (element.tagName === 'source') return 'owner';
-  if (element.attrs.some(isOfTemplate)) return 'template';
+  if (element.attrs.some(isTemplated)) return 'template';
   const isHandled = element.attrs.some(({ name }) => name.startsWith('on'));
   if (isScripted || dataUrls.length > 0 || isHandled) return 'script';
   if (listEnclosing(element).some(isHidden)) return 'owner';
-  return readWords(readAttr(element, 'alt')) !== '' ? 'empty' : 'unknown';
+  return extractWords(readAttr(element, 'alt')) !== '' ? 'empty' : 'unknown';
 }
 
 /** Lists the later source of an image. A script that loads the image of a picture loads all of the picture. */
@@ -112,12 +112,12 @@ function listLaterSources(element: Element): readonly Attribute[] {
 }
 
 /** Finds a poster, an SVG image, a preview or a preload link; a link to a placeholder; or placeholders in a script. */
-function findContentPlaces(element: Element): ElementPlace[] {
+function findPlacesByTag(element: Element): UnjudgedPlace[] {
   const { tagName } = element;
   const [href, poster] = [readAttr(element, 'href'), readAttr(element, 'poster')];
   if (tagName === 'video' && poster !== '') return [{ kind: 'poster', urls: [poster] }];
   if (tagName === 'image') return [{ kind: 'svg', urls: [readAttr(element, 'xlink:href') || href] }];
-  if (tagName === 'meta' && previews.test(readAttr(element, 'property') || readAttr(element, 'name')))
+  if (tagName === 'meta' && previewName.test(readAttr(element, 'property') || readAttr(element, 'name')))
     return [{ kind: 'preview', urls: [readAttr(element, 'content')] }];
   if (/\bpreload\b.*\bimage$/i.test(`${readAttr(element, 'rel')} ${readAttr(element, 'as')}`)) {
     const urls = [...(href ? [href] : []), ...splitSrcset(readAttr(element, 'imagesrcset'))];
@@ -125,12 +125,12 @@ function findContentPlaces(element: Element): ElementPlace[] {
   }
   if (/^(?:a|area|link)$/.test(tagName) && isReplaced(judgeUrl(href).reason))
     return [{ kind: 'other', urls: [href], reason: 'link' }];
-  const knownUrls = tagName === 'script' ? [...findKnownUrls(readScript(element))] : [];
+  const knownUrls = tagName === 'script' ? [...findPlaceholderUrls(readCode(element))] : [];
   return knownUrls.map(({ url }) => ({ kind: 'other', urls: [url], reason: 'script' }));
 }
 
-function findAttributePlaces({ tagName, attrs }: Element): ElementPlace[] {
-  return attrs.flatMap(({ name, value }): ElementPlace[] => {
+function findPlacesByAttribute({ tagName, attrs }: Element): UnjudgedPlace[] {
+  return attrs.flatMap(({ name, value }): UnjudgedPlace[] => {
     const place = { kind: 'other', urls: [value] } as const;
     if (unfilledImage.test(`${tagName} ${name}`) && isUrl(value)) return [place];
     // A component or a script shows the image: `<amp-img src>`, `data-bg`.
@@ -139,7 +139,7 @@ function findAttributePlaces({ tagName, attrs }: Element): ElementPlace[] {
   });
 }
 
-function findCssPlaces(html: string, element: Element): ElementPlace[] {
+function findPlacesInCss(html: string, element: Element): UnjudgedPlace[] {
   const { startTag, endTag, attrs } = element.sourceCodeLocation ?? {};
   const isSheet = element.tagName === 'style' && startTag !== undefined;
   const style = /url\(|image-set\(/i.test(readAttr(element, 'style')) ? attrs?.['style'] : undefined;
@@ -147,7 +147,7 @@ function findCssPlaces(html: string, element: Element): ElementPlace[] {
   const nameLength = /^[^=]*=\s*["']?/.exec(attributeText)?.[0].length ?? 0;
   const from = isSheet ? startTag.endOffset : (style?.startOffset ?? 0) + nameLength;
   const css = isSheet ? html.slice(from, endTag?.startOffset) : attributeText.slice(nameLength);
-  return findCssUrls(css).flatMap(({ url, start: offset, property, selector }): ElementPlace[] => {
+  return findCssUrls(css).flatMap(({ url, start: offset, property, selector }): UnjudgedPlace[] => {
     // Skips URLs that are no image, such as a part of the page or a font.
     if (url.startsWith('#') || /^(?:src|behavior|namespace)$/.test(property)) return [];
     const kind = /^(?:background(?:-image)?|--[\w-]+)$/.test(property) ? 'css' : 'other';
@@ -163,7 +163,7 @@ function splitSrcset(srcset: string): string[] {
   return urls.map((url) => url.trim()).filter(Boolean);
 }
 
-const readScript = ({ childNodes: [text] }: Element): string =>
+const readCode = ({ childNodes: [text] }: Element): string =>
   text?.nodeName === '#text' ? (text as unknown as { value: string }).value : '';
 
 const dataType = /json|importmap|speculationrules|text\/(?:html|template|x-)/i;
@@ -174,12 +174,12 @@ const setsSource = (code: string): boolean =>
   !(/createElement/.test(code) && /["']script["']/.test(code));
 
 /** Returns a check for images whose source a script may set: all if one sets sources, else those that one names. */
-function findScripted({ elements }: HtmlPage): (element: Element) => boolean {
+function createScriptCheck({ elements }: HtmlPage): (element: Element) => boolean {
   const isScript = (node: Element) => node.tagName === 'script' && !dataType.test(readAttr(node, 'type'));
   const scripts = elements.filter(isScript);
   const isHandler = ({ name, value }: Attribute) => name.startsWith('on') || /^\s*javascript:/i.test(value);
   const handlers = elements.flatMap(({ attrs }) => attrs.filter(isHandler).map(({ value }) => value));
-  const codes = [...scripts.map(readScript), ...handlers];
+  const codes = [...scripts.map(readCode), ...handlers];
   if (codes.some(setsSource)) return () => true;
   const words = new Set(codes.flatMap((code) => code.match(/[\w-]+/g) ?? []));
   // A script in another file is not read, so it may name every id.

@@ -21,7 +21,7 @@ export interface HtmlPage {
 const xhtml = /^\ufeff?\s*<\?xml\s|<!DOCTYPE[^>]*\bXHTML\b|<html\b[^>]*\sxmlns=/i;
 
 /** Parses a page. @throws `PageTooLarge` */
-export function readPage(html: string): HtmlPage {
+export function parsePage(html: string): HtmlPage {
   const createdElements: Element[] = [];
   let isOpen = false;
   const root = parse(html, {
@@ -65,8 +65,8 @@ function createBoundedAdapter(created: Element[]): typeof defaultTreeAdapter {
 function keepFirstByStart(created: readonly Element[]): readonly Element[] {
   const byStart = new Map<number, Element>();
   for (const element of created)
-    if (element.sourceCodeLocation && !byStart.has(getStart(element)))
-      byStart.set(getStart(element), element);
+    if (element.sourceCodeLocation && !byStart.has(getOffset(element)))
+      byStart.set(getOffset(element), element);
   return [...byStart.values()];
 }
 
@@ -76,7 +76,7 @@ const declaresUtf8 = (element: Element): boolean =>
     readAttr(element, 'charset') || readAttr(element, 'content'),
   );
 
-export const getStart = (element: Element): number => element.sourceCodeLocation?.startOffset ?? 0;
+export const getOffset = (element: Element): number => element.sourceCodeLocation?.startOffset ?? 0;
 
 /** Reads something only once for each element, because many images ask about the same elements. */
 export function memoize<T, Key extends object = Element>(read: (key: Key) => T): (key: Key) => T {
@@ -109,19 +109,19 @@ export function listEnclosing(element: Element, max: number = pageLimits.depth):
 
 export const createChildFinder = (tag: string): ((parent: Element) => Element | undefined) =>
   memoize((parent) => parent.childNodes.find((child): child is Element => child.nodeName === tag));
-const findImageIn = createChildFinder('img');
+const findImgChild = createChildFinder('img');
 
 /** Finds the `<img>` of a picture. @param source an element of the picture */
 export function findImg(source: Element): Element | undefined {
   const [, parent] = listEnclosing(source, 2);
-  return parent?.tagName === 'picture' ? findImageIn(parent) : undefined;
+  return parent?.tagName === 'picture' ? findImgChild(parent) : undefined;
 }
 
 export const joinNames = (element: Element) => `${readAttr(element, 'class')} ${readAttr(element, 'id')}`;
 
-const inline =
+const inlineTag =
   /^(?:a|abbr|b|cite|code|em|font|i|ins|kbd|label|mark|q|s|samp|small|strong|sub|sup|time|u|var|wbr)$/;
-const withoutText = /^(?:script|style|svg|noscript|template|#comment)$/;
+const tagWithoutText = /^(?:script|style|svg|noscript|template|#comment)$/;
 
 /** Reads the text below a node as lines. Stops after so many characters or nodes. */
 export function listLines(root: Node, charactersMax = Infinity, nodesMax = Infinity): string[] {
@@ -130,8 +130,8 @@ export function listLines(root: Node, charactersMax = Infinity, nodesMax = Infin
     nodes += 1;
     if (node.nodeName === '#text')
       text += (node as DefaultTreeAdapterTypes.TextNode).value.slice(0, charactersMax).replace(/\s+/g, ' ');
-    if (!('childNodes' in node) || withoutText.test(node.nodeName)) return;
-    const end = inline.test(node.nodeName) ? '' : '\n';
+    if (!('childNodes' in node) || tagWithoutText.test(node.nodeName)) return;
+    const end = inlineTag.test(node.nodeName) ? '' : '\n';
     text += end;
     for (const child of node.childNodes) {
       if (text.length > charactersMax || nodes > nodesMax) return;
@@ -145,8 +145,8 @@ export function listLines(root: Node, charactersMax = Infinity, nodesMax = Infin
 }
 
 /** Reads the first lines of text below an element. Many images may ask, so it is read once. */
-export const readLines: (element: Element) => readonly string[] = memoize((element) =>
+export const readFirstLines: (element: Element) => readonly string[] = memoize((element) =>
   listLines(element, 1_000, 500),
 );
 
-export const readText = (element: Element): string => readLines(element).join(' ');
+export const readFirstText = (element: Element): string => readFirstLines(element).join(' ');

@@ -13,20 +13,20 @@ export interface PlaceholderService {
   readonly isFace?: true;
 }
 
-const writeSides = (between: 'x' | '/') => String.raw`(?<w>\d{1,4})(?:${between}(?<h>\d{1,4}))?`;
+const writeSize = (between: 'x' | '/') => String.raw`(?<w>\d{1,4})(?:${between}(?<h>\d{1,4}))?`;
 
 const placeholderServices: readonly PlaceholderService[] = [
   // They draw a box of a colour with a text. placehold.it and placeholder.com are gone.
   {
     hosts: 'placehold.co placehold.it via.placeholder.com placeholder.com fakeimg.pl dummyimage.com',
-    path: new RegExp(`^/${writeSides('x')}(?=[/.&@]|$)`),
+    path: new RegExp(`^/${writeSize('x')}(?=[/.&@]|$)`),
   },
   // It draws a box too, but the size stands behind the colour.
   { hosts: 'placehold.jp', path: /^\/(?:.*\/)?(?<w>\d{1,4})x(?<h>\d{1,4})(?:\.\w+)?$/ },
   // They show any photo, at random, by number or by seed. The photo has nothing to do with the page.
   {
     hosts: 'picsum.photos i.picsum.photos fastly.picsum.photos unsplash.it',
-    path: new RegExp(`^(?:/g)?(?:/id/\\d+|/seed/(?<words>[^/]+))?/${writeSides('/')}(?:\\.\\w{3,4})?/?$`),
+    path: new RegExp(`^(?:/g)?(?:/id/\\d+|/seed/(?<words>[^/]+))?/${writeSize('/')}(?:\\.\\w{3,4})?/?$`),
   },
   // It found a photo by words. It is gone since 2024.
   {
@@ -37,7 +37,7 @@ const placeholderServices: readonly PlaceholderService[] = [
   // They show any photo of a category. lorempixel.com and placeimg.com are gone.
   {
     hosts: 'loremflickr.com lorempixel.com lorempixum.com placeimg.com',
-    path: new RegExp(`^(?:/[a-z]+)?/${writeSides('/')}(?:/(?<words>[^/]+)(?:/.*)?)?/?$`),
+    path: new RegExp(`^(?:/[a-z]+)?/${writeSize('/')}(?:/(?<words>[^/]+)(?:/.*)?)?/?$`),
   },
   // It showed any photo of a category. It is gone.
   { hosts: 'api.lorem.space lorem.space', path: /^\/image(?:\/(?<words>[a-z]+))?\/?$/ },
@@ -45,7 +45,7 @@ const placeholderServices: readonly PlaceholderService[] = [
   {
     hosts:
       'placekitten.com placebear.com placedog.net placedog.com place.dog baconmockup.com fillmurray.com placecage.com stevensegallery.com',
-    path: new RegExp(`^(?:/(?:[gc]|gif))?/${writeSides('/')}(?=[/.]|$)`),
+    path: new RegExp(`^(?:/(?:[gc]|gif))?/${writeSize('/')}(?=[/.]|$)`),
   },
   // They show any face, so a stranger stands for the person that the page names.
   { hosts: 'i.pravatar.cc pravatar.cc', path: /^\/(?:(?<w>\d{1,4})\/?)?$/, isFace: true },
@@ -74,7 +74,7 @@ const placeholderServices: readonly PlaceholderService[] = [
   {
     hosts: '',
     path: new RegExp(
-      `^(?:/placeholder\\.svg|/api/placeholder/${writeSides('/')}/?|(?:\\.{0,2}/)?path/to/image[\\w.-]*)$`,
+      `^(?:/placeholder\\.svg|/api/placeholder/${writeSize('/')}/?|(?:\\.{0,2}/)?path/to/image[\\w.-]*)$`,
     ),
     query: /[?&](?:query|text)=(?<words>[^&#]*)/,
   },
@@ -86,6 +86,6 @@ const servicesByHost = new Map(
 
 /** Finds the service of a host. Subdomains belong to a reserved service only. */
 export function findService(host: string): PlaceholderService | undefined {
-  const ofDomain = servicesByHost.get(host.split('.').slice(-2).join('.'));
-  return servicesByHost.get(host) ?? (ofDomain?.isReserved ? ofDomain : undefined);
+  const domainService = servicesByHost.get(host.split('.').slice(-2).join('.'));
+  return servicesByHost.get(host) ?? (domainService?.isReserved ? domainService : undefined);
 }

@@ -10,12 +10,12 @@ export interface TextUrl {
   readonly end: number;
 }
 
-const opener = /(\\*["'`]|&(?:quot|apos|#34|#39);)\s*$/;
+const openingQuote = /(\\*["'`]|&(?:quot|apos|#34|#39);)\s*$/;
 /** The characters of a URL without quotes, with the escapes `\/` and `\u0026`, but not `&quot;` and its like. */
 const bareUrl = /(?:\\(?:\/|u[\da-f]{4})|&(?!(?:quot|apos|lt|gt|#34|#39);)|[^\s"'`<>()\\&])*/iy;
 
 /** Finds URLs in a text. @param beginning with the flag `g` */
-export function* findUrls(text: string, beginning: RegExp): Generator<TextUrl> {
+export function* matchUrls(text: string, beginning: RegExp): Generator<TextUrl> {
   let end = 0;
   for (const { index: start } of text.matchAll(beginning)) {
     if (start < end) continue;
@@ -27,7 +27,7 @@ export function* findUrls(text: string, beginning: RegExp): Generator<TextUrl> {
 
 /** Finds the end of a URL. In quotes it ends at the quote, else at a space or at a punctuation mark behind it. */
 function findUrlEnd(text: string, start: number): number {
-  const [, quote] = opener.exec(text.slice(Math.max(0, start - 12), start)) ?? [];
+  const [, quote] = openingQuote.exec(text.slice(Math.max(0, start - 12), start)) ?? [];
   const [line = ''] = text.slice(start, start + 2_000).split(/[\r\n]/, 1);
   const length =
     quote === undefined ? -1 : line.search(new RegExp(`(?<!\\\\)${quote.replaceAll('\\', '\\\\')}`));
@@ -55,7 +55,7 @@ function unescapeUrl(written: string): string {
 }
 
 /** Percent-encodes the characters that would end a URL in quotes, brackets or markup. */
-export const encodeInUrl = (url: string): string =>
+export const encodeUnsafe = (url: string): string =>
   url.replace(/['"()\s\\<>`]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
 /** Escapes a URL as another one is. @param isMarkup writes `&` as `&amp;` if the other URL has no `&` */
@@ -63,10 +63,10 @@ export function escapeLike(written: string, url: string, isMarkup: boolean): str
   const usual = isMarkup && !written.includes('&') ? '&amp;' : '&';
   const ampersand = /&amp;|&#38;|\\u0026/i.exec(written)?.[0] ?? usual;
   const slash = /\\\/|\\u002f/i.exec(written)?.[0] ?? '/';
-  return encodeInUrl(url).replace(/[&/]/g, (character) => (character === '&' ? ampersand : slash));
+  return encodeUnsafe(url).replace(/[&/]/g, (character) => (character === '&' ? ampersand : slash));
 }
 
-const beginning = [
+const urlBeginning = [
   String.raw`https?:(?:\/\/|\\\/\\\/)`,
   // Without a scheme, a host follows. What stands before it must not be the end of a path.
   String.raw`(?<![:\w\\/.])(?:\/\/|\\\/\\\/)(?=[\w-]+\.)`,
@@ -74,11 +74,11 @@ const beginning = [
   String.raw`(?<=["'(\`])(?:\.{0,2}\/)?(?=path\/to\/image[\w.-]*["')\`])`,
 ].join('|');
 
-export type KnownUrl = TextUrl & { readonly judgedUrl: JudgedUrl };
+export type PlaceholderUrl = TextUrl & { readonly judgedUrl: JudgedUrl };
 
 /** Finds the URLs of placeholder services. @param text a source, or a script of a page */
-export function* findKnownUrls(text: string): Generator<KnownUrl> {
-  for (const match of findUrls(text, new RegExp(beginning, 'g'))) {
+export function* findPlaceholderUrls(text: string): Generator<PlaceholderUrl> {
+  for (const match of matchUrls(text, new RegExp(urlBeginning, 'g'))) {
     // Skips a URL that is a parameter of another one: `/_next/image?url=https://…`.
     if (/[/?&][^\s"'`<>(){},;/?&]*$/.test(text.slice(Math.max(0, match.start - 300), match.start))) continue;
     // A template tag behind the URL continues it.
@@ -88,7 +88,7 @@ export function* findKnownUrls(text: string): Generator<KnownUrl> {
   }
 }
 
-const inCss =
+const cssToken =
   /\burl\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^"'()\s]+))\s*\)|["']((?:https?:)?\/\/[^"'\s]+|[^"'\s]+\.(?:png|jpe?g|webp|avif|gif|svg))["']|[{}]/dgi;
 
 /** Finds the URLs in CSS, with the selector of their rule and their property in lower case. Both may be empty. */
@@ -99,7 +99,7 @@ export function findCssUrls(css: string) {
   );
   const cssWithoutCode = blankCode(quotedCss, 'style');
   let selector = '';
-  return [...cssWithoutCode.matchAll(inCss)].flatMap(({ 0: whole, indices = [], index }) => {
+  return [...cssWithoutCode.matchAll(cssToken)].flatMap(({ 0: whole, indices = [], index }) => {
     const before = cssWithoutCode.slice(Math.max(0, index - 300), index);
     if (whole === '{' || whole === '}') {
       // Keeps the innermost open rule. A rule within @media counts as the same rule without it.
@@ -116,30 +116,27 @@ export function findCssUrls(css: string) {
 export type TextKind = 'html' | 'script' | 'style' | 'markdown' | 'mdx' | 'yaml' | 'markup';
 
 const [templates, programs] = ['html markup markdown', 'script mdx markup'];
-const makeBlockPattern = (open: string, close: string) => `${open}[^]*?(?:${close}|(?![^]))`;
+/** Writes the pattern of a block. One that is not closed ends with the text. */
+const writeBlock = (open: RegExp, close: RegExp) => `${open.source}[^]*?(?:${close.source}|(?![^]))`;
 /** Patterns of comments and of shown code, each with the kinds of texts that have it. */
 const codePatterns: readonly (readonly [kinds: string, pattern: string])[] = [
-  ['script markdown mdx markup', makeBlockPattern('<!--', '-->')],
+  ['script markdown mdx markup', writeBlock(/<!--/, /-->/)],
   // `image/*` begins no comment.
-  [`style ${programs}`, makeBlockPattern(String.raw`(?<![\w*])\/\*`, String.raw`\*\/`)],
+  [`style ${programs}`, writeBlock(/(?<![\w*])\/\*/, /\*\//)],
   [programs, String.raw`^[ \t]*\/\/.*`],
   ['yaml', '^[ \t]*#.*'],
-  [templates, makeBlockPattern(String.raw`\{\{!?--`, String.raw`--\}\}`)],
+  [templates, writeBlock(/\{\{!?--/, /--\}\}/)],
   // `{#if}` of Svelte is no comment, because it has no space.
   ['html markup', String.raw`\{#\s(?:[^{#]|#(?!\})|\{(?!#\s))*#\}`],
-  [templates, makeBlockPattern('<%(?:--|#)', '%>')],
-  [
-    templates,
-    makeBlockPattern(String.raw`\{%-?\s*(?<block>comment|highlight)\b`, String.raw`\{%-?\s*end\k<block>\b`),
-  ],
-  [templates, makeBlockPattern(String.raw`\{\{[<%]\s*highlight\b`, String.raw`\{\{[<%]\s*\/highlight\b`)],
-  ['script markup markdown mdx', makeBlockPattern(String.raw`<(?<tag>pre|code)\b`, String.raw`<\/\k<tag>>`)],
+  [templates, writeBlock(/<%(?:--|#)/, /%>/)],
+  [templates, writeBlock(/\{%-?\s*comment\b/, /\{%-?\s*endcomment\b/)],
+  [templates, writeBlock(/\{%-?\s*highlight\b/, /\{%-?\s*endhighlight\b/)],
+  [templates, writeBlock(/\{\{[<%]\s*highlight\b/, /\{\{[<%]\s*\/highlight\b/)],
+  ['script markup markdown mdx', writeBlock(/<pre\b/, /<\/pre>/)],
+  ['script markup markdown mdx', writeBlock(/<code\b/, /<\/code>/)],
   [
     'markdown mdx',
-    makeBlockPattern(
-      String.raw`^[ \t>]*(?<fence>\`{3,9}|~{3,9})`,
-      String.raw`^[ \t>]*\k<fence>[\`~]*[ \t]*$`,
-    ),
+    String.raw`^[ \t>]*(?<fence>\`{3,9}|~{3,9})[^]*?(?:^[ \t>]*\k<fence>[\`~]*[ \t]*$|(?![^]))`,
   ],
   // Within a paragraph, code ends with as many ticks as it began with.
   ['markdown mdx', String.raw`(?<ticks>\`{1,9})(?:(?!\n[ \t]*\n)[^]){0,2000}?(?<!\`)\k<ticks>(?!\`)`],

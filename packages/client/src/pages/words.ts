@@ -1,20 +1,19 @@
 /** Finds the words of an image, and the name of the person or company that it stands for. */
 
 import { findFirst } from './edits';
-import type { Image } from './find-images';
 import type { HtmlPlace } from './html-places';
-import { hasGenericWord, readAskedWords, readWords } from './meaningful-text';
+import { extractWords, hasGenericWord, readAskedWords } from './meaningful-text';
 import type { Element, HtmlPage } from './page';
 import {
   createChildFinder,
   findImg,
-  getStart,
+  getOffset,
   joinNames,
   listEnclosing,
   memoize,
   readAttr,
-  readLines,
-  readText,
+  readFirstLines,
+  readFirstText,
 } from './page';
 
 const isHeading = (element: Element): boolean =>
@@ -22,11 +21,11 @@ const isHeading = (element: Element): boolean =>
   readAttr(element, 'role') === 'heading' ||
   /(?:^|\s)(?:h[1-6]|card-title)(?:\s|$)/.test(readAttr(element, 'class'));
 
-const readHeading = memoize((heading) => readWords(readText(heading)));
+const readHeading = memoize((heading) => extractWords(readFirstText(heading)));
 const findCaption = createChildFinder('figcaption');
 const readFirstLine = memoize((frame) => {
-  const lines = readLines(frame).filter((line) => line.length <= 120);
-  return lines.map((line) => readWords(line)).find(Boolean) ?? '';
+  const lines = readFirstLines(frame).filter((line) => line.length <= 120);
+  return lines.map((line) => extractWords(line)).find(Boolean) ?? '';
 });
 
 /** Reads the caption of an image, or the first line of the link or list item around it that says something. */
@@ -35,7 +34,7 @@ function readTextBeside(element: Element): string {
   const figure = frames.find(({ tagName }) => tagName === 'figure');
   const caption = figure && findCaption(figure);
   const frame = frames.find(({ tagName }) => /^(?:a|button|li)$/.test(tagName));
-  return (caption && readWords(readText(caption))) || (frame ? readFirstLine(frame) : '');
+  return (caption && extractWords(readFirstText(caption))) || (frame ? readFirstLine(frame) : '');
 }
 
 const nameWord = "\\p{Lu}[\\p{L}'’-]+";
@@ -43,19 +42,22 @@ const fullName = `${nameWord}(?:\\s(?:\\p{Lu}\\.|d[aeo]s?|del|van|von|al|bin))*(
 const personTitle = '(?:Dr|Dra|Prof|Mr|Mrs|Ms|Herr|Frau)\\.?\\s';
 const nameEnd = "(?:$|\\s?[,.:;|–—(]|\\s(?:-|from|at|of|de|da)\\s|'s|’s)";
 const nameInWords = new RegExp(`(?:^|\\s)(${fullName})${nameEnd}`, 'u');
-const nameFirst = new RegExp(`^(?:${personTitle})*(${fullName})${nameEnd}`, 'u');
+const leadingName = new RegExp(`^(?:${personTitle})*(${fullName})${nameEnd}`, 'u');
 const easternName = /^([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,8})(?:さん|様|氏)?$/u;
-const photoOf = /^(?:photo|picture|foto)\s+(?:of|de|da|do)\s+/i;
-const portraitOf = /^(?:portrait|headshot|avatar|retrato)\s+(?:of|de|da|do)\s+/i;
+const photoPrefix = /^(?:photo|picture|foto)\s+(?:of|de|da|do)\s+/i;
+const portraitPrefix = /^(?:portrait|headshot|avatar|retrato)\s+(?:of|de|da|do)\s+/i;
+/** Matches names of places by words that few people have in that position of their names. */
+const placeName =
+  /^(?:central|golden|grand|great|lake|mont|monte|mount|national|new|old|port)\s|\s(?:avenue|basilica|beach|bridge|canyon|castle|cathedral|city|desert|falls|gate|glacier|harbou?r|islands?|lighthouse|monument|mosque|mountains?|museum|opera|palace|plaza|pyramids?|river|square|stadium|station|street|tower|valley|village|volcano)(?:$|\s)/i;
 const personWord =
   /^(?:avatars?|authors?|testimonials?|profiles?|speakers?|founders?|headshots?|reviewers?|reviews?|comments?|commenters?|bio|teams?|members?|staff|users?)$/;
 
 /** Returns true if a text has a word for people, also in a compound such as `teamMember`. */
-export function hasPeople(text: string): boolean {
+export function hasPersonWord(text: string): boolean {
   const words = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').split(/[^\p{L}]+/u);
   return words.some((word) => personWord.test(word.toLowerCase()));
 }
-const isOfPerson = memoize((element) => hasPeople(joinNames(element)));
+const isNamedForPeople = memoize((element) => hasPersonWord(joinNames(element)));
 
 const logoName = /(?:^|[\s_-])logos?(?:$|[\s_-])/i;
 /** Returns true if the text, class or id of an image calls it a logo, or the class or id of its parent. */
@@ -67,38 +69,44 @@ const roundName = /(?:^|[\s_-])(?:rounded-full|avatar|rounded-circle|headshot)(?
 export const isRound = (element: Element): boolean =>
   roundName.test(readAttr(element, 'class')) || /border-radius\s*:\s*50%/.test(readAttr(element, 'style'));
 
-export const findName = (words: string, pattern = nameInWords): string | undefined =>
-  pattern.exec(words.replace(portraitOf, '').replace(photoOf, ''))?.[1] ??
+/** Finds a name of two or more words, which may be of a place. */
+const findFullName = (words: string, pattern = nameInWords): string | undefined =>
+  pattern.exec(words.replace(portraitPrefix, '').replace(photoPrefix, ''))?.[1] ??
   easternName.exec(words.replace(/\s/g, ''))?.[1];
 
-const holds = (frame: Element, element: Element): boolean =>
-  getStart(element) >= getStart(frame) && getStart(element) < (frame.sourceCodeLocation?.endOffset ?? 0);
-
-interface PageTexts {
-  readonly elementsByName: ReadonlyMap<string, Element>;
-  readonly pageWords: string;
-  readonly headings: readonly Element[];
-  readonly images: readonly Element[];
+/** Finds the name of a person in words. Names of places and headings such as `Our Team` are none. */
+export function findName(words: string, pattern?: RegExp): string | undefined {
+  const name = findFullName(words, pattern) ?? '';
+  return name === '' || placeName.test(name) || hasGenericWord(name) ? undefined : name;
 }
 
-/** Reads what all images of a page need: titles, headings, images, and elements by their names. */
-export function readPageTexts({ elements }: HtmlPage): PageTexts {
-  // Holds the first element of each class (`.name`), id (`#name`) and tag.
+const contains = (frame: Element, element: Element): boolean =>
+  getOffset(element) >= getOffset(frame) && getOffset(element) < (frame.sourceCodeLocation?.endOffset ?? 0);
+
+const listHeadings = memoize(({ elements }: HtmlPage) => elements.filter(isHeading));
+const listImgs = memoize(({ elements }: HtmlPage) => elements.filter(({ tagName }) => tagName === 'img'));
+
+/** Reads what a page says about its images together: the text of its preview, or its title. */
+const readPageWords = memoize(({ elements }: HtmlPage) => {
+  const title = elements.find(({ tagName }) => tagName === 'title');
+  const preview = elements.find((element) => readAttr(element, 'property') === 'og:image:alt');
+  const previewWords = extractWords(preview && readAttr(preview, 'content'));
+  return previewWords || extractWords(title && readFirstText(title));
+});
+
+/** Maps the first element of each class (`.name`), id (`#name`) and tag. */
+const mapElementsByName = memoize(({ elements }: HtmlPage) => {
   const elementsByName = new Map<string, Element>();
   for (const element of elements) {
     const classes = readAttr(element, 'class').split(/\s+/);
     const names = [element.tagName, `#${readAttr(element, 'id')}`, ...classes.map((name) => `.${name}`)];
     for (const name of names) if (!elementsByName.has(name)) elementsByName.set(name, element);
   }
-  const title = elementsByName.get('title');
-  const preview = elements.find((element) => readAttr(element, 'property') === 'og:image:alt');
-  const pageWords = readWords(preview && readAttr(preview, 'content')) || readWords(title && readText(title));
-  const images = elements.filter(({ tagName }) => tagName === 'img');
-  return { elementsByName, pageWords, headings: elements.filter(isHeading), images };
-}
+  return elementsByName;
+});
 
 /** Finds the words of an image, the best source first. They are empty if no source says anything. */
-export function findImageWords(texts: PageTexts, place: HtmlPlace): Pick<Image, 'words' | 'name' | 'lang'> {
+export function findImageWords(page: HtmlPage, place: HtmlPlace) {
   const { kind, selector = '', judgedUrl } = place;
   const languages = listEnclosing(place.element).map(
     (node) => readAttr(node, 'lang') || readAttr(node, 'xml:lang'),
@@ -106,51 +114,54 @@ export function findImageWords(texts: PageTexts, place: HtmlPlace): Pick<Image, 
   const lang = languages.find((language) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(language));
   // A selector ends with the class, id or tag that shows the background.
   const names = selector.replace(/:[\w-]+(?:\([^)]*\))?/g, '').match(/[.#]?[\w-]+/g) ?? [];
-  const shownOn = texts.elementsByName.get(names.at(-1) ?? '') ?? place.element;
+  const shownOn = mapElementsByName(page).get(names.at(-1) ?? '') ?? place.element;
   const element = kind === 'source' ? (findImg(shownOn) ?? shownOn) : shownOn;
-  const ownTexts = ['alt', 'aria-label', 'title'].map((name) => readWords(readAttr(element, name)));
-  const text = ownTexts.find(Boolean) ?? '';
-  const urlWords = readWords(judgedUrl?.words);
   const askedWords = readAskedWords(place.element) || (kind === 'preview' ? '' : readAskedWords(element));
   if (askedWords !== '') return { words: askedWords, lang };
+  const ownTexts = ['alt', 'aria-label', 'title'].map((name) => extractWords(readAttr(element, name)));
+  const text = ownTexts.find(Boolean) ?? '';
+  const urlWords = judgedUrl?.words ?? '';
   // A preview stands for the whole page, so the texts around it say nothing.
-  if (kind === 'preview') return { words: text || urlWords || texts.pageWords, lang };
-  const name = findPerson(texts, place, element, text || urlWords);
+  if (kind === 'preview') return { words: text || urlWords || readPageWords(page), lang };
+  const isPortrait = isRound(place.element) || judgedUrl?.service?.isFace === true;
+  const name = findPersonName(page, element, text || urlWords, isPortrait);
   if (name !== undefined) return { words: text || name, name, lang };
   // No photo is the logo of a company, so its initials are drawn.
   if (isLogo(element)) return { words: text || 'logo', name: text, lang };
   const words = text || readTextBeside(element);
   // The language of words in a URL is not known.
   if (words === '' && urlWords !== '') return { words: urlWords };
-  return { words: words || findNearestHeading(texts, element) || texts.pageWords, lang };
+  return { words: words || findNearestHeading(page, element) || readPageWords(page), lang };
 }
 
 /** Finds the name of the person on a portrait. A stranger must not stand for a person, so initials are drawn. */
-function findPerson(texts: PageTexts, place: HtmlPlace, element: Element, words: string): string | undefined {
-  const isPerson =
-    isRound(place.element) ||
-    place.judgedUrl?.service?.isFace ||
-    portraitOf.test(words) ||
-    listEnclosing(element, 4).some(isOfPerson);
-  return isPerson ? (findName(words) ?? findNameBeside(texts, element)) : undefined;
+function findPersonName(page: HtmlPage, element: Element, words: string, isPortrait: boolean) {
+  const isOfPerson =
+    isPortrait || portraitPrefix.test(words) || listEnclosing(element, 4).some(isNamedForPeople);
+  if (!isOfPerson) return undefined;
+  // A photo of a place shows no person, even if it belongs to a review.
+  const isPlace = placeName.test(findFullName(words) ?? '');
+  return isPlace ? undefined : (findName(words) ?? findNameBeside(page, element));
 }
 
-function findNearestHeading({ headings }: PageTexts, element: Element): string {
-  const next = findFirst(headings, getStart(element), getStart);
+function findNearestHeading(page: HtmlPage, element: Element): string {
+  const headings = listHeadings(page);
+  const next = findFirst(headings, getOffset(element), getOffset);
   const nearest = headings.slice(Math.max(0, next - 1), next + 1);
-  const listWithin = (frame: Element) => nearest.filter((heading) => holds(frame, heading));
-  const byDistance = [...listEnclosing(element, 9).map(listWithin), nearest].flat();
+  const listHeadingsIn = (frame: Element) => nearest.filter((heading) => contains(frame, heading));
+  const byDistance = [...listEnclosing(element, 9).map(listHeadingsIn), nearest].flat();
   return byDistance.map(readHeading).find(Boolean) ?? '';
 }
 
-function findNameBeside({ images }: PageTexts, element: Element): string | undefined {
+/** Finds the name of a person in the blocks around an image, as far as no other image stands in them. */
+function findNameBeside(page: HtmlPage, element: Element): string | undefined {
+  const imgs = listImgs(page);
   for (const block of listEnclosing(element, 5).slice(1)) {
-    const nextImage = images[findFirst(images, getStart(block), getStart) + 1];
-    if ((nextImage && holds(block, nextImage)) || /^(?:body|html|main)$/.test(block.tagName))
+    const secondImg = imgs[findFirst(imgs, getOffset(block), getOffset) + 1];
+    if ((secondImg && contains(block, secondImg)) || /^(?:body|html|main)$/.test(block.tagName))
       return undefined;
-    const names = readLines(block).flatMap((line) => findName(line, nameFirst) ?? []);
-    const name = names.find((candidate) => !hasGenericWord(candidate));
-    if (name !== undefined) return name;
+    const names = readFirstLines(block).flatMap((line) => findName(line, leadingName) ?? []);
+    if (names.length > 0) return names[0];
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 /** Fills sources of many languages. Only the characters of a placeholder's URL change. */
 
-import type { FillOptions } from '../../src/pages/fill';
-import { fillText, isSource } from '../../src/pages/fill-text';
+import { fillText, isSourceFile } from '../../src/pages/fill-text';
+import type { FillOptions } from '../../src/pages/find-images';
 import { createFakeService, makePick } from './fake-service';
 
 const mug = 'https://picsum.photos/seed/blue-mug/600/400';
@@ -128,12 +128,12 @@ test('fillText finds one image for URLs that differ only in their size', async (
   expect(requested.map(({ pick }) => pick)).toEqual([undefined, makePick(1)]);
 });
 
-test('isSource is true for sources except lock files, tests and stories', () => {
+test('isSourceFile is true for sources except lock files, tests and stories', () => {
   const endings =
     'html htm xhtml js mjs jsx ts tsx pug json json5 css yml yaml md mdx vue svelte astro hbs php';
   const read = `${endings} liquid twig erb component.HTML blade.php`.split(' ').map((each) => `a/b.${each}`);
   const unread =
     'a.svg a.txt package-lock.json npm-shrinkwrap.json pnpm-lock.yaml composer-lock.yml a/b.test.tsx a/b.spec.ts a/b.stories.jsx a/__tests__/b.ts fixtures/a.json';
   const all = [...read, 'src/latest.ts', 'src/my-fixtures/a.json', ...unread.split(' ')];
-  expect(all.filter((path) => !isSource(path)).join(' ')).toBe(unread);
+  expect(all.filter((path) => !isSourceFile(path)).join(' ')).toBe(unread);
 });

@@ -1,7 +1,7 @@
 /** Fills pages by the fake service. */
 
-import type { FillOptions } from '../../src/pages/fill';
 import { fillHtml } from '../../src/pages/fill-html';
+import type { FillOptions } from '../../src/pages/find-images';
 import { createFakeService } from './fake-service';
 
 export const box = 'https://placehold.co/600x400';

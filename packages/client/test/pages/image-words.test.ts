@@ -1,6 +1,6 @@
 /** Tests the words of images, and the initials that are drawn for persons. */
 
-import type { FillOptions } from '../../src/pages/fill';
+import type { FillOptions } from '../../src/pages/find-images';
 import { box, fill, mug } from './filled';
 
 const query = async (html: string) => {
@@ -86,6 +86,18 @@ test.each<readonly [html: string, words: string]>([
   [
     `<div class="team"><img src="${box}" alt="our office at night"><b>Since 1990</b></div>`,
     'our office at night',
+  ],
+  ...['Eiffel Tower at night', 'Brooklyn Bridge', 'Photo of Mount Fuji', 'Our Team'].map(
+    (alt) => [`<div class="reviews team"><img src="${box}" alt="${alt}"></div>`, alt] as const,
+  ),
+  [`<div class="reviews"><img src="${box}" alt="Eiffel Tower"><b>Mara Lindt</b></div>`, 'Eiffel Tower'],
+  [
+    `<div class="team"><img src="${box}" alt="Mara Lindt at the Eiffel Tower"></div>`,
+    'drawn: Mara Lindt at the Eiffel Tower',
+  ],
+  [
+    `<div class="review"><img src="${box}" alt="Happy Customer"><b>Mara Lindt</b></div>`,
+    'drawn: Happy Customer',
   ],
 ])('fillHtml finds for the person or logo in %s: %s', async (html, words) => {
   expect(await query(html)).toBe(words);

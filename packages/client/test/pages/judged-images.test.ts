@@ -1,7 +1,7 @@
 /** Tests which images of a page are filled, and why the others stay. */
 
-import type { FillOptions } from '../../src/pages/fill';
 import { fillHtml } from '../../src/pages/fill-html';
+import type { FillOptions } from '../../src/pages/find-images';
 import { box, fill, mug } from './filled';
 
 const rows = async (html: string, options?: FillOptions) =>

@@ -1,6 +1,6 @@
 /** Tests what is written into a page: attributes, URLs, credits. */
 
-import type { FillOptions } from '../../src/pages/fill';
+import type { FillOptions } from '../../src/pages/find-images';
 import { createFakeService, makePick } from './fake-service';
 import { box, fill, mug } from './filled';
 
