@@ -88,14 +88,15 @@ type EjectedImages = ReadonlyMap<string, EjectedImage | Error>;
 /** Writes a file with paths of images in place of URLs of the service. @returns a row for each URL */
 function writeEjectedText(siteText: SiteText, images: EjectedImages, out: string): FileRow[] {
   const { file, content } = siteText;
-  const lineAt = createLineFinder(content);
+  const findLine = createLineFinder(content);
   const edits: Edit[] = [];
   const rows = siteText.urls.map((url): FileRow => {
     const { start, end, written, resolved = 'http://none', fragment, isMarkup } = url;
     const { searchParams, pathname } = new URL(resolved);
     const words = /\/api\/image\/\d+x\d+-(.*)$/.exec(pathname)?.[1]?.replace(/[-_+/ ]+/g, ' ');
     const query = searchParams.get('query') ?? searchParams.get('q') ?? words ?? null;
-    const row = { ...makeKeptRow(lineAt(start), written, 'unknown'), query, pick: searchParams.get('pick') };
+    const pick = searchParams.get('pick');
+    const row = { ...makeKeptRow(findLine(start), written, 'unknown'), query, pick };
     const outcome = decideOutcome(url, images.get(resolved), siteText);
     if (outcome.src) edits.push({ start, end, text: escapeLike(written, outcome.src + fragment, isMarkup) });
     return { file, ...row, ...outcome };

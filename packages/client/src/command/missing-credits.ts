@@ -24,13 +24,10 @@ export async function findMissingCredits(files: ReadonlyMap<string, string>, bas
     const namingPages = pages.filter(([name, page]) => name === file || page.includes(basename(file)));
     const listPageTexts = () =>
       namingPages.length > 0 ? namingPages.map(readProse) : [pages.map(readProse).join(' ')];
-    const credit = credits.get(urls.get(image) ?? '') ?? [];
-    const isFailed = credit instanceof Error;
-    const isCredited = (text: string) => !isFailed && credit.some((line) => text.includes(line));
-    if (!isFailed && (credit.length === 0 || listPageTexts().every(isCredited))) continue;
-    const note = isFailed
-      ? `Its credit is not known: ${credit.message}`
-      : `The page lacks its credit: ${credit[0]}`;
+    const credit = credits.get(urls.get(image) ?? '');
+    const isCredited = (pageText: string) => credit?.texts.some((text) => pageText.includes(text));
+    if (!credit || listPageTexts().every(isCredited)) continue;
+    const { note } = credit;
     if (!findings.has(`${file} ${note}`))
       findings.set(`${file} ${note}`, { file, ...makeKeptRow(line, url, 'owner'), note });
   }
@@ -46,10 +43,12 @@ function listServiceImages(file: string, content: string, base: string) {
   });
 }
 
-/** Fetches the credit of an image: the texts of which a page must have one, or none if the licence asks for none. */
-async function fetchCredit(url: string): Promise<readonly string[] | Error> {
+/** Fetches the credit of an image: texts of which a page must have one, and what is wrong if it has none. */
+async function fetchCredit(url: string) {
   const record = await fetchRecordAt(url, chooseApiKey(url)).catch((error: Error) => error);
-  if (record instanceof Error) return record;
-  const credit = parseCredit(record);
-  return credit ? [credit.text, record.attribution.creditLine.replace(/\s+/g, ' ')] : [];
+  if (record instanceof Error) return { texts: [], note: `Its credit is not known: ${record.message}` };
+  const text = parseCredit(record)?.text;
+  if (text === undefined) return undefined;
+  const texts = [text, record.attribution.creditLine.replace(/\s+/g, ' ')];
+  return { texts, note: `The page lacks its credit: ${text}` };
 }

@@ -25,7 +25,6 @@ export function findTextKind(path: string): TextKind | undefined {
 const unreadFile =
   /(?:^|[\\/])(?:package-lock\.json|npm-shrinkwrap\.json|[^\\/]*[.-]lock\.(?:json|ya?ml)|[^\\/]*\.(?:test|spec|stories)\.[^\\/]*)$|(?:^|[\\/])(?:__tests__|fixtures)[\\/]/i;
 
-/** Returns true if the name of a file is that of a page. */
 export const isHtmlFile = (path: string): boolean => findTextKind(path) === 'html';
 
 /** Returns true if a file is read. @param path below the folder that was named */

@@ -6,9 +6,8 @@ import type { ImageSpec } from '../image-url';
 import type { ImageRecord, ListedValues, Problem } from '../service';
 import { batchExcludedMax, batchImagesMax } from '../service';
 
-type Answers = Awaited<ReturnType<typeof fetchBatch>>;
 /** Asks for images in one call, as `fetchBatch` does. `undefined` ends the calls. */
-export type FindImages = (batch: Batch) => Promise<Readonly<Answers> | undefined>;
+export type FindImages = (batch: Batch) => Promise<Awaited<ReturnType<typeof fetchBatch>> | undefined>;
 
 export interface FillOptions extends Partial<Pick<ListedValues, 'style' | 'onmiss'>> {
   /** Language of the words as a BCP 47 tag. By default it is the language of the page. */
@@ -130,7 +129,7 @@ function noteAnswers(
   images: readonly WantedImage[],
   shownImages: ShownImage[],
   batch: ReadonlyMap<WantedImage, BatchImage>,
-  answers: Readonly<Answers>,
+  answers: Awaited<ReturnType<typeof fetchBatch>>,
 ): void {
   const endedWords = new Map<string, Problem>();
   for (const [image, { slot, pick }] of batch) {

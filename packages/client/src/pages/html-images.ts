@@ -86,9 +86,8 @@ function chooseUsualSize(element: Element, kind: HtmlPlace['kind'], widthPx = 12
   return isHero ? { widthPx: 1600, heightPx: 900 } : { widthPx: 800, heightPx: 600 };
 }
 
-const hasHeroName = memoize((element) =>
-  /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i.test(joinNames(element)),
-);
+const hasHeroName = (element: Element): boolean =>
+  /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i.test(joinNames(element));
 
 function findSourceSize({ element, judgedUrl }: HtmlPlace, image: Size): Size {
   const [widthPx, heightPx] = readStatedSides(element);

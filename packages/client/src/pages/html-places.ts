@@ -21,14 +21,19 @@ export const filledAttribute = 'data-image-filled';
 
 type Attribute = Element['attrs'][number];
 
-/** Finds an attribute from which a script sets the source later: `data-src`, `data-lazy-srcset`, `:src`. */
-const findLaterSource = memoize(({ attrs }) =>
-  attrs.find(({ name }) => /src/i.test(name) && !/^src(?:set)?$/.test(name)),
-);
-/** Returns true if only template languages and frameworks have attributes of this name. */
-const isDirective = ({ name }: Attribute) =>
-  /^(?:v-|x-|ng-|t-att|th:|uk-img|wire:|hx-|bind|use:|slot$)|^(?!xml|xlink).*[:@[\](){}#*.]/.test(name);
-const isTemplated = (attribute: Attribute) => isDirective(attribute) || hasTemplateMark(attribute.value);
+/**
+ * Finds an attribute from which a script sets the source later: `data-src`, `data-lazy-srcset`, `:src`.
+ * A script that loads the image of a picture loads all of the picture.
+ */
+const findLaterSource: (element: Element) => Attribute | undefined = memoize((element) => {
+  const img = element.tagName === 'source' ? findImg(element) : undefined;
+  const source = element.attrs.find(({ name }) => /src/i.test(name) && !/^src(?:set)?$/.test(name));
+  return source ?? (img && findLaterSource(img));
+});
+/** Matches names of attributes that only template languages and frameworks have. */
+const directiveName =
+  /^(?:v-|x-|ng-|t-att|th:|uk-img|wire:|hx-|bind|use:|slot$)|^(?!xml|xlink).*[:@[\](){}#*.]/;
+const isTemplated = ({ name, value }: Attribute) => directiveName.test(name) || hasTemplateMark(value);
 const isUrl = (text: string) =>
   /^(?:https?:)?\/\/|^\.{0,2}\/\S|\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]|$)/i.test(text.trim());
 const listDataUrls = ({ attrs }: Element): readonly string[] =>
@@ -89,13 +94,14 @@ function makeImagePlace(element: Element, isScripted: boolean): UnjudgedPlace {
 /** Says why an image is replaced or kept. `undefined` leaves it to the URLs. */
 function findImageReason(element: Element, urls: readonly string[], isScripted: boolean) {
   const [filledFor, dataUrls] = [findAttr(element, filledAttribute), listDataUrls(element)];
-  const laterSources = listLaterSources(element);
-  if (judgeAllUrls(urls).reason === 'template' || laterSources.some(isTemplated)) return 'template';
+  const laterSource = findLaterSource(element);
+  if (judgeAllUrls(urls).reason === 'template' || (laterSource && isTemplated(laterSource)))
+    return 'template';
   if (findAttr(element, 'data-image-keep') !== undefined) return 'owner';
   if (!['', filledFor].includes(readAskedWords(element))) return 'asked';
   if (filledFor !== undefined) return 'owner';
   // A lazy image shows the picture of its owner as soon as a reader sees it.
-  if (laterSources.length > 0 || dataUrls.some((url) => !isReplaced(judgeUrl(url).reason))) return 'script';
+  if (laterSource || dataUrls.some((url) => !isReplaced(judgeUrl(url).reason))) return 'script';
   if (urls.length > 0) return undefined;
   if (element.tagName === 'source') return 'owner';
   if (element.attrs.some(isTemplated)) return 'template';
@@ -103,12 +109,6 @@ function findImageReason(element: Element, urls: readonly string[], isScripted: 
   if (isScripted || dataUrls.length > 0 || isHandled) return 'script';
   if (listEnclosing(element).some(isHidden)) return 'owner';
   return extractWords(readAttr(element, 'alt')) !== '' ? 'empty' : 'unknown';
-}
-
-/** Lists the later source of an image. A script that loads the image of a picture loads all of the picture. */
-function listLaterSources(element: Element): readonly Attribute[] {
-  const image = element.tagName === 'source' ? findImg(element) : undefined;
-  return [findLaterSource(element) ?? (image && findLaterSource(image)) ?? []].flat();
 }
 
 /** Finds a poster, an SVG image, a preview or a preload link; a link to a placeholder; or placeholders in a script. */
