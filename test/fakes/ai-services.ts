@@ -126,27 +126,27 @@ export async function storeAiImage(
 const image = { image: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1') };
 
 /** The behaviour of a model at a request. */
-export type Drawing = (clock: VirtualClock) => Promise<ModelReply>;
-/** A model that takes this long for an image. */
-export const drawImage =
-  (ms: number): Drawing =>
+export type ModelBehaviour = (clock: VirtualClock) => Promise<ModelReply>;
+/** Makes a model that draws after a time. */
+export const drawAfter =
+  (ms: number): ModelBehaviour =>
   async (clock) => {
     await clock.sleep(ms);
     return image;
   };
 /** A model that reports that it made nothing. */
-export const failOutOfService: Drawing = async () => {
+export const failOutOfService: ModelBehaviour = async () => {
   throw new ModelFailure('final', 'out');
 };
 /** A model with a safety filter that refuses the prompt. */
-export const refuseToDraw: Drawing = async () => ({ refused: 'filter' });
+export const refuseToDraw: ModelBehaviour = async () => ({ refused: 'filter' });
 
 export function createAiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
   const clock = createVirtualClock(startMs);
   const telemetry = createRecordedTelemetry();
   const imageStore = createFakeImageStore();
   const jobs: GenerationJob[] = [];
-  const world = { model: drawImage(3_000), asked: 0, wanted: [] as ModelRequest[], startsFromImages: false };
+  const world = { model: drawAfter(3_000), asked: 0, wanted: [] as ModelRequest[], startsFromImages: false };
   const makeModel = (): Model => ({
     name: 'm',
     kind: 'sandbox',

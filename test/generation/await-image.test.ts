@@ -12,7 +12,7 @@ import {
   makeGenerationDayLimit,
 } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
-import { createAiWorld, drawImage, failOutOfService, refuseToDraw } from '../fakes/ai-services';
+import { createAiWorld, drawAfter, failOutOfService, refuseToDraw } from '../fakes/ai-services';
 import { makeLostAnswer } from '../fakes/memory-database';
 import { aiCaller, aiRequest, makeAccountId } from '../fakes/values';
 
@@ -27,7 +27,7 @@ const getCode = (answer: Awaited<ReturnType<ReturnType<typeof createAiWorld>['as
 
 test('a waiting request reads its image thirteen times at most', async () => {
   const { clock, ask, world, memory } = createAiWorld();
-  world.model = drawImage(60_000);
+  world.model = drawAfter(60_000);
   let reads = 0;
   const apply = memory.apply;
   jest.spyOn(memory, 'apply').mockImplementation((command) => {
@@ -190,7 +190,7 @@ test('a model is stopped ten seconds before its function ends', async () => {
     ['in time', 4_000],
     ['too late', 6_000],
   ] as const) {
-    world.model = drawImage(drawsMs);
+    world.model = drawAfter(drawsMs);
     await clock.settle(ask({ query }));
     const job = jobs.at(-1) as GenerationJob;
     await clock.settle(

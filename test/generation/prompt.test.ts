@@ -7,7 +7,7 @@ test('a prompt begins with the words of the request', () => {
   expect(writePrompt({ words: 'mountain lake', style: 'photo' }).prompt).toMatch(/^mountain lake\. /);
 });
 
-test('words of a thousand characters leave the text of their style whole', () => {
+test('a prompt is cut to 1,024 characters, and the text of its style stays whole', () => {
   const [short, long] = ['x', 'x'.repeat(1_000)].map((words) => writePrompt({ words, style: 'dark' }).prompt);
   expect(long).toHaveLength(1_024);
   expect(long?.endsWith(short?.slice(1) ?? '')).toBe(true);
@@ -18,10 +18,6 @@ test('each style has another prompt that excludes letters', () => {
   expect(new Set(prompts.map(({ prompt }) => prompt)).size).toBe(styles.length);
   expect(new Set(prompts.map(({ unwanted }) => unwanted)).size).toBe(styles.length);
   for (const { unwanted } of prompts) expect(unwanted).toMatch(/^text, letters, watermark/);
-});
-
-test('a prompt of long words is cut to 1,024 characters', () => {
-  expect(writePrompt({ words: 'lake '.repeat(300), style: 'photo' }).prompt).toHaveLength(1_024);
 });
 
 test('each variation has another prompt', () => {

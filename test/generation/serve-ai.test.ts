@@ -16,7 +16,7 @@ import {
   makeGenerationMonthLimit,
 } from '../../lambda/quota/caller-limits';
 import type { AiRequest } from '../../lambda/requests/image-request';
-import { createAiWorld, drawImage, refuseToDraw, serveAi } from '../fakes/ai-services';
+import { createAiWorld, drawAfter, refuseToDraw, serveAi } from '../fakes/ai-services';
 import { aiCaller, aiRequest, makeAccountId, makeContext } from '../fakes/values';
 
 const withOneGeneration = { ...defaultPlans, pro: { ...defaultPlans.pro, generationsPerMonth: 1 } };
@@ -82,7 +82,7 @@ test('a page of 24 new images takes 24 of the 25 AI images of a free account', a
 
 test('an image that takes 40 s costs nothing until it is delivered', async () => {
   const { clock, serve, readUnits, world } = createAccount();
-  world.model = drawImage(40_000);
+  world.model = drawAfter(40_000);
   const beganMs = clock.nowMs();
   expect(await serve()).toBe('generation_in_progress');
   expect(clock.nowMs() - beganMs).toBeLessThanOrEqual(21_000);
@@ -98,7 +98,7 @@ test('a request stops waiting while there is time for a rendition before its dea
     { deadline: createDeadline(beganMs + renditionReserveMs + 5_000) },
     beganMs,
   );
-  world.model = drawImage(60_000);
+  world.model = drawAfter(60_000);
   const answer = await clock.settle(ask());
   expect(answer).toMatchObject({ refusal: { code: 'generation_in_progress' } });
   expect(clock.nowMs() - beganMs).toBe(5_000);
@@ -131,13 +131,13 @@ test('a ready variation is delivered without its base after the quota is used up
 
 test('a model that takes 15 s makes an image within the time of its request', async () => {
   const { serve, world } = createAccount();
-  world.model = drawImage(15_000);
+  world.model = drawAfter(15_000);
   expect(await serve()).toBe('MISS charged');
 });
 
 test('if the time of a request ends after the base image is made, the variation is free', async () => {
   const { clock, serve, readUnits, world } = createAccount();
-  world.model = drawImage(15_000);
+  world.model = drawAfter(15_000);
   expect(await serve({ variation: 3 })).toBe('generation_in_progress');
   await clock.advance(30_000);
   expect(await serve({ variation: 3 })).toBe('HIT free');

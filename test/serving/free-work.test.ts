@@ -2,7 +2,7 @@
 
 import { listWorkLimits } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
-import { createAiWorld, drawImage } from '../fakes/ai-services';
+import { createAiWorld, drawAfter } from '../fakes/ai-services';
 import { aiCaller } from '../fakes/values';
 
 /** An account whose base image is ready. */
@@ -17,7 +17,7 @@ async function createAccount() {
 
 test('a free variation that is still being made gives its unit of work back', async () => {
   const { ask, clock, workUsed, world } = await createAccount();
-  world.model = drawImage(60_000);
+  world.model = drawAfter(60_000);
   expect(await clock.settle(ask({ variation: 2 }))).toMatchObject({
     refusal: { code: 'generation_in_progress' },
     payment: { state: 'free', units: [] },
