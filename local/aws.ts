@@ -14,7 +14,7 @@ export type LocalFunction = (
 
 interface LocalAwsOptions {
   readonly functions?: Readonly<Record<string, LocalFunction>>;
-  readonly secret?: (id: string) => string | undefined;
+  readonly findSecret?: (id: string) => string | undefined;
   /** All buckets have the same files. */
   readonly imageStore?: ImageStore;
   /** Receives the failures of asynchronous invocations, because their callers do not wait. */
@@ -35,13 +35,13 @@ const accountSettings = {
 };
 
 /** Creates the endpoint of Lambda, Secrets Manager and S3. */
-export function createLocalAws({ functions = {}, secret, imageStore, onFailure }: LocalAwsOptions) {
+export function createLocalAws({ functions = {}, findSecret, imageStore, onFailure }: LocalAwsOptions) {
   const running = new Set<Promise<unknown>>();
 
-  const invoke = async (name: string, body: Buffer, isEvent: boolean): Promise<AwsResponse> => {
-    const fn = Object.hasOwn(functions, name) ? functions[name] : undefined;
-    if (!fn) return makeJsonResponse(404, { __type: 'ResourceNotFoundException' });
-    const outcome = run(name, fn, body);
+  const respondToInvocation = async (name: string, body: Buffer, isEvent: boolean): Promise<AwsResponse> => {
+    const lambdaFunction = Object.hasOwn(functions, name) ? functions[name] : undefined;
+    if (!lambdaFunction) return makeJsonResponse(404, { __type: 'ResourceNotFoundException' });
+    const outcome = invokeFunction(name, lambdaFunction, body);
     const invocation = outcome
       .then(({ error }) => isEvent && error !== undefined && onFailure(error))
       .finally(() => running.delete(invocation));
@@ -52,25 +52,26 @@ export function createLocalAws({ functions = {}, secret, imageStore, onFailure }
     return { status: 200, headers: { 'content-type': 'application/json', ...failure }, body: payload };
   };
 
-  const createResponse = async (request: IncomingMessage): Promise<AwsResponse> => {
+  const makeResponse = async (request: IncomingMessage): Promise<AwsResponse> => {
     const body = await buffer(request);
     const url = new URL(request.url ?? '/', 'http://aws');
     if (request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue') {
       const { SecretId } = JSON.parse(body.toString());
-      const SecretString = secret?.(SecretId);
+      const SecretString = findSecret?.(SecretId);
       if (SecretString === undefined) return makeJsonResponse(400, { __type: 'ResourceNotFoundException' });
       return makeJsonResponse(200, { Name: SecretId, SecretString, VersionStages: ['AWSCURRENT'] });
     }
     if (url.pathname === '/2016-08-19/account-settings') return makeJsonResponse(200, accountSettings);
     const name = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(url.pathname)?.[1];
-    if (name !== undefined) return invoke(name, body, request.headers['x-amz-invocation-type'] === 'Event');
-    return imageStore ? respondWithFile(imageStore, url, request, body) : { status: 404 };
+    if (name !== undefined)
+      return respondToInvocation(name, body, request.headers['x-amz-invocation-type'] === 'Event');
+    return imageStore ? respondToS3(imageStore, url, request, body) : { status: 404 };
   };
 
   return {
     /** Responds to a request. Rejects if the request has not the form of AWS. */
     async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-      const { status, headers, body } = await createResponse(request);
+      const { status, headers, body } = await makeResponse(request);
       response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
     },
     /** Resolves when no invocation runs. */
@@ -81,21 +82,21 @@ export function createLocalAws({ functions = {}, secret, imageStore, onFailure }
 }
 
 /** Runs an invocation. Unlike in AWS, it has no timeout and is never repeated. */
-async function run(functionName: string, fn: LocalFunction, body: Buffer) {
+async function invokeFunction(functionName: string, lambdaFunction: LocalFunction, body: Buffer) {
   const timeoutS = functionTimeoutsS[functionName as keyof typeof functionTimeoutsS] ?? 30;
   const endsMs = Date.now() + timeoutS * 1_000;
   const context = { functionName, getRemainingTimeInMillis: () => Math.max(0, endsMs - Date.now()) };
   try {
     const event: unknown = body.byteLength === 0 ? {} : JSON.parse(body.toString());
-    return { payload: JSON.stringify(await fn(event, context)) ?? 'null' };
+    return { payload: JSON.stringify(await lambdaFunction(event, context)) ?? 'null' };
   } catch (error) {
     const { name: errorType = 'Error', message: errorMessage = String(error) } = (error ?? {}) as Error;
     return { payload: JSON.stringify({ errorType, errorMessage, trace: [] }), error };
   }
 }
 
-/** Responds to S3's calls for a file or a list. The path has the form `/bucket/key`. */
-async function respondWithFile(
+/** Responds to a call of S3 for a file or a list. The path has the form `/bucket/key`. */
+async function respondToS3(
   imageStore: ImageStore,
   { pathname, searchParams }: URL,
   { method, headers }: IncomingMessage,

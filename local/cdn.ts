@@ -41,13 +41,13 @@ export function createCdn({ imageStore, baseUrl, publicKeyPem, keyPairId, nowMs 
       response.writeHead(status, { ...policyHeaders, ...headers }).end(method === 'HEAD' ? undefined : body);
     };
     if (method === 'OPTIONS') return void response.writeHead(204, policyHeaders).end();
-    const [below = ''] = url.split('?');
-    const path = below.slice(prefix.length);
+    const [pathname = ''] = url.split('?');
+    const path = pathname.slice(prefix.length);
     // Only plain paths are open, so that no unusual way of writing a path opens a private file.
     const isPrivate = isPrivatePath(path) || !/^[\w-]+(?:[./][\w-]+)*\/?$/.test(path);
     const isAllowed =
       ['GET', 'HEAD'].includes(method) &&
-      below.startsWith(prefix) &&
+      pathname.startsWith(prefix) &&
       (!isPrivate || hasValidSignature(origin + url, publicKeyPem, keyPairId, nowMs()));
     if (!isAllowed) return send(403, 'text/xml', 'no-store', deniedXml);
     const image = isStoredPath(path) ? await imageStore.get(path) : undefined;

@@ -22,7 +22,7 @@ export interface GatewayFunctions {
 interface GatewayOptions {
   readonly functions: GatewayFunctions;
   /** Decides when `api` may begin the request of a caller. The authorizer's principal names the caller. */
-  readonly inTurn: FairQueue;
+  readonly runInTurn: FairQueue;
   readonly nowMs: () => number;
   /** URL of the service without a trailing slash. The host of a request does not change it. */
   readonly rootUrl: string;
@@ -37,8 +37,8 @@ const bodyBytesMax = 10 * 1024 * 1024;
 
 /** Creates the gateway. It refuses a request while too many requests of its caller wait. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { functions, inTurn, nowMs, rootUrl, onFault } = options;
-  const answerRequest = async (request: IncomingMessage): Promise<APIGatewayProxyResult> => {
+  const { functions, runInTurn: inTurn, nowMs, rootUrl, onFault } = options;
+  const createResult = async (request: IncomingMessage): Promise<APIGatewayProxyResult> => {
     const requestId = randomUUID();
     const refuse = (type: GatewayResponseType): APIGatewayProxyResult => {
       const {
@@ -72,7 +72,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 
   return async (request, response) => {
-    const result = await answerRequest(request);
+    const result = await createResult(request);
     writeResponse(response, result, request.method === 'HEAD');
     return result;
   };
@@ -119,9 +119,9 @@ export function makeProxyEvent(
     resource: route.path,
     path,
     httpMethod,
-    headers: takeLast(headers),
+    headers: getLastValues(headers),
     multiValueHeaders: headers,
-    queryStringParameters: hasQuery ? takeLast(query) : null,
+    queryStringParameters: hasQuery ? getLastValues(query) : null,
     multiValueQueryStringParameters: hasQuery ? query : null,
     pathParameters: proxy === undefined ? null : { proxy },
     stageVariables: null,
@@ -165,7 +165,7 @@ function groupByName(pairs: readonly (readonly [name: string, value: string])[])
   return values;
 }
 
-function takeLast(values: Readonly<Record<string, string[]>>): Record<string, string> {
+function getLastValues(values: Readonly<Record<string, string[]>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, texts]) => [name, texts.at(-1) ?? '']));
 }
 

@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Reads the configured addresses. With `--fake-providers` it starts a fake provider for each other bound provider.
  * @param environment `PROVIDER_ENDPOINTS` has the configured addresses
- * @param before URLs of the last start. They are used again if their ports are free, because stored answers
+ * @param earlierEndpoints URLs of the last start. They are used again if their ports are free, because stored answers
  *   contain them.
  * @throws `ConfigurationError`
  */
@@ -22,7 +22,7 @@ export async function reachProviders(
   bindings: SlotBindings,
   hasFakeProviders: boolean | undefined,
   environment: Environment,
-  before?: Readonly<Record<string, string>>,
+  earlierEndpoints?: Readonly<Record<string, string>>,
 ) {
   const { PROVIDER_ENDPOINTS } = apiSettings;
   const { PROVIDER_ENDPOINTS: configuredEndpoints } = readConfig(environment, { PROVIDER_ENDPOINTS });
@@ -31,7 +31,7 @@ export async function reachProviders(
   const boundNames = [...new Set(Object.values(bindings))].filter(hasFakeProvider);
   const { endpoints: fakeProviders, stop } = await startFakeProviders(
     boundNames.filter((name) => configuredEndpoints[name] === undefined),
-    before,
+    earlierEndpoints,
   );
   return { endpoints: { ...configuredEndpoints, ...fakeProviders }, fakeProviders, stop };
 }
@@ -39,9 +39,9 @@ export async function reachProviders(
 /** Creates the value of the provider secret. Fake providers get made-up keys. */
 export function makeProviderKeys(environment: Environment, hasFakeProviders: boolean | undefined): string {
   const names = ['openai', ...keyedProviders, ...registeringProviders];
-  const findKey = (name: string) => environment[name === 'openai' ? 'OPENAI_API_KEY' : nameKeyVariable(name)];
+  const readKey = (name: string) => environment[name === 'openai' ? 'OPENAI_API_KEY' : nameKeyVariable(name)];
   // A provider of registered clients works without a key too.
   const makeFakeKey = (name: string) =>
     hasFakeProviders && !registeringProviders.includes(name as never) ? `fake-${name}` : undefined;
-  return JSON.stringify(Object.fromEntries(names.map((name) => [name, findKey(name) || makeFakeKey(name)])));
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, readKey(name) || makeFakeKey(name)])));
 }

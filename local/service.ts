@@ -1,22 +1,15 @@
 /** Starts the local service: tables, functions, the gateway before them, and the distribution of their images. */
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { createSharedLoader } from '../lambda/base/concurrency';
 import { systemIds } from '../lambda/base/ids';
 import { logOutput } from '../lambda/functions/start-function';
-import type { ImageStore } from '../lambda/images/image-store';
-import { draftsFolder } from '../lambda/images/stores/folder-store';
-import { openImageStore } from '../lambda/images/stores/open-image-store';
 import { drawErrorCards } from '../lib/error-cards';
 import { bundlePageAssets } from '../lib/functions/bundle';
 import { derivePublicKey } from '../lib/key-maker/certificates';
-import { publicFileMakers, publicMediaTypes } from '../lib/public-files';
 import { createLocalAws } from './aws';
 import { createCdn } from './cdn';
 import { type DemoAccounts, issueDemoKeys } from './demo-keys';
@@ -31,6 +24,7 @@ import {
 import { createFairQueue } from './fair-queue';
 import { createGateway, type GatewayFunctions } from './gateway';
 import { guardListener, type Listener, openServer } from './http';
+import { addPublicFiles, openImages } from './images';
 import { makeProviderKeys, reachProviders } from './providers';
 import { createErrorLog, writeRequestLine } from './request-log';
 import { readState, writeState } from './state';
@@ -48,13 +42,13 @@ export interface LocalService extends DemoAccounts {
   stop(): Promise<void>;
 }
 
-/** A part of the running service. It stops at once, or when its work is done or `grace` resolves. */
-interface Part {
+/** A part of the running service, such as a server. It stops at once, or when its work is done or `grace` resolves. */
+interface RunningPart {
   stop(grace: Promise<unknown>): unknown;
 }
 
-/** The values that every part gets at its start. */
-interface Launch {
+/** What the parts need to start. */
+interface StartContext {
   readonly options: LocalOptions;
   readonly onFault: (error: unknown) => void;
   readonly url: string;
@@ -63,7 +57,7 @@ interface Launch {
   /** The network interface of the parts that containers call, with `--for-sam`. */
   readonly host: string | undefined;
   /** Adds a started part. Parts stop in the opposite order, because each calls the parts before it. */
-  keep<P extends Part>(part: P): P;
+  addPart<Part extends RunningPart>(part: Part): Part;
 }
 
 /** Time for requests in flight and pending generations when the service ends, in milliseconds. */
@@ -82,27 +76,27 @@ export async function startLocalService(
   onFault: (error: unknown) => void,
 ): Promise<LocalService> {
   // The port is opened first, so that requests get 503 while the service starts.
-  const front = await openServer(options.port, refuseWhileStarting);
-  const { url } = front;
-  const parts: Part[] = [];
-  const keep = <P extends Part>(part: P) => {
+  const server = await openServer(options.port, refuseWhileStarting);
+  const { url } = server;
+  const parts: RunningPart[] = [];
+  const addPart = <Part extends RunningPart>(part: Part) => {
     parts.push(part);
     return part;
   };
   const stop = async () => {
     const grace = setTimeout(graceMs, undefined, { ref: false });
-    // The front is closed first, because requests in flight need all other parts.
-    for (const part of [front, ...parts.splice(0).reverse()]) await part.stop(grace);
+    // The server is closed first, because requests in flight need all other parts.
+    for (const part of [server, ...parts.splice(0).reverse()]) await part.stop(grace);
   };
   try {
     const token = randomBytes(16).toString('hex');
-    const launch = { options, onFault, url, token, host: options.forSam ? '0.0.0.0' : undefined, keep };
-    const stores = await openStores(launch);
-    const functions = await openFunctions(launch, stores);
-    if (options.library !== undefined) await addLibrary(options.library, stores);
-    keep({ stop: leaveToken(url, token) });
-    front.serve(createFront(launch, stores, functions));
-    const { demo, providers } = stores;
+    const context = { options, onFault, url, token, host: options.forSam ? '0.0.0.0' : undefined, addPart };
+    const services = await openBackingServices(context);
+    const functions = await startFunctions(context, services);
+    if (options.library !== undefined) await addLibraryPhotos(options.library, services);
+    addPart({ stop: leaveToken(url, token) });
+    server.serve(createRouter(context, services, functions));
+    const { demo, providers } = services;
     return { url, ...demo, fakeProviders: providers.fakeProviders, samEnvironment: functions.samFile, stop };
   } catch (error) {
     await stop();
@@ -110,20 +104,20 @@ export async function startLocalService(
   }
 }
 
-type Stores = Awaited<ReturnType<typeof openStores>>;
+type BackingServices = Awaited<ReturnType<typeof openBackingServices>>;
 
-/** Opens tables and images with the state of the last start, and the providers of the slots. */
-async function openStores({ options, url, token, host, keep }: Launch) {
+/** Opens what the functions work on: tables and images with the state of the last start, and the providers of the slots. */
+async function openBackingServices({ options, url, token, host, addPart }: StartContext) {
   const { data: folder, bind, fakeProviders } = options;
-  const engine = keep(await startTables(folder && join(folder, 'tables'), token, host));
+  const engine = addPart(await startTables(folder && join(folder, 'tables'), token, host));
   const database = connectDatabase(engine.endpoint, token);
-  keep({ stop: () => database.client.destroy() });
+  addPart({ stop: () => database.client.destroy() });
   const tables = await createTables(database.client);
   const state = await readState(database.client, tables.quotaCounters);
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const providers = keep(await reachProviders(bind, fakeProviders, process.env, state.endpoints));
+  const providers = addPart(await reachProviders(bind, fakeProviders, process.env, state.endpoints));
   const { endpoints } = providers;
-  const images = keep(openImages(folder));
+  const images = addPart(openImages(folder));
   // Stored answers hold URLs, which are wrong after a change of ports, or when the images were deleted.
   const isSame = state.url === url && isDeepStrictEqual(state.endpoints, endpoints) && images.areKept;
   if (!isSame) await forgetItems(database.client, tables.cache);
@@ -132,10 +126,11 @@ async function openStores({ options, url, token, host, keep }: Launch) {
   return { dynamodb: engine.endpoint, database, tables, state, providers, images, demo };
 }
 
-/** Loads the functions with an environment that leads them to the stores and to each other. */
-async function openFunctions({ options, onFault, url, token, host, keep }: Launch, stores: Stores) {
-  const { dynamodb, tables, state, providers, images, demo } = stores;
-  const server = keep(await openServer(0, refuseWhileStarting, host));
+/** Loads the functions with an environment that leads them to the backing services and to each other. */
+async function startFunctions(context: StartContext, services: BackingServices) {
+  const { options, onFault, url, token, host, addPart } = context;
+  const { dynamodb, tables, state, providers, images, demo } = services;
+  const server = addPart(await openServer(0, refuseWhileStarting, host));
   const addresses = { dynamodb, aws: server.url, tables };
   const environment = makeEnvironment({
     ...{ options, addresses, state, token, url },
@@ -147,7 +142,7 @@ async function openFunctions({ options, onFault, url, token, host, keep }: Launc
   const samFile = options.forSam && 'env.sam.json';
   if (samFile) {
     writeFileSync(samFile, writeSamEnvironment(environment), { mode: 0o600 });
-    keep({ stop: () => rmSync(samFile, { force: true }) });
+    addPart({ stop: () => rmSync(samFile, { force: true }) });
   }
   if (!options.jsonLogs) {
     const writeLine = createErrorLog(options.photos === true);
@@ -161,36 +156,24 @@ async function openFunctions({ options, onFault, url, token, host, keep }: Launc
     [localIds.contentSecret]: state.contentCredentials,
     [localIds.providerSecret]: makeProviderKeys(process.env, options.fakeProviders),
   };
-  const { imageStore } = images;
   const findSecret = (id: string) => secrets[id];
-  const aws = createLocalAws({ functions: invoked, secret: findSecret, imageStore, onFailure: onFault });
+  const { imageStore } = images;
+  const aws = createLocalAws({ functions: invoked, findSecret, imageStore, onFailure: onFault });
   server.serve(guardListener(aws.respond, token));
-  // Invocations may run after their callers have gone, and end before the stores that they call.
-  keep({ stop: (grace) => Promise.race([aws.awaitDrained(), grace]) });
+  // Invocations may run after their callers have gone, and end before the tables and images that they use.
+  addPart({ stop: (grace) => Promise.race([aws.awaitDrained(), grace]) });
   return { api, addresses, samFile };
 }
 
-/** Opens the folder of images; without one, a temporary folder that is removed at the end. */
-function openImages(dataFolder: string | undefined) {
-  const folder = dataFolder ? resolve(dataFolder, 'images') : mkdtempSync(join(tmpdir(), 'image-redirect-'));
-  const areKept = existsSync(folder);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Files that a killed process had begun to write.
-  rmSync(join(folder, draftsFolder), { recursive: true, force: true });
-  const storeUrl = pathToFileURL(folder).href;
-  const stop = () => (dataFolder ? undefined : rmSync(folder, { recursive: true, force: true }));
-  return { imageStore: openImageStore(storeUrl), storeUrl, areKept, stop };
-}
-
-/** Hands `/_local` to the description, `/cdn/…` to the distribution, and every other path to the gateway. */
-function createFront(
-  { options, onFault, url: rootUrl, token }: Launch,
-  { images, state }: Stores,
-  { api, addresses }: Awaited<ReturnType<typeof openFunctions>>,
+/** Creates the listener of all requests: `/_local` gets the description, `/cdn/…` is for the distribution, other paths for the gateway. */
+function createRouter(
+  { options, onFault, url: rootUrl, token }: StartContext,
+  { images, state }: BackingServices,
+  { api, addresses }: Awaited<ReturnType<typeof startFunctions>>,
 ): Listener {
   // Six at once, as a browser asks (AT_ONCE in tests). Many that wait fill the memory, which slows all callers.
-  const inTurn = createFairQueue({ atOnce: Number(process.env['AT_ONCE'] || 6), waitingMax: 500 });
-  const gateway = createGateway({ functions: api, inTurn, nowMs: Date.now, rootUrl, onFault });
+  const runInTurn = createFairQueue({ atOnce: Number(process.env['AT_ONCE'] || 6), waitingMax: 500 });
+  const gateway = createGateway({ functions: api, runInTurn, nowMs: Date.now, rootUrl, onFault });
   const cdn = createCdn({
     imageStore: addPublicFiles(images.imageStore),
     baseUrl: `${rootUrl}/cdn`,
@@ -238,22 +221,13 @@ export async function loadFunctions() {
 }
 
 /** Adds the photographs of a folder to the operator's library, and prints the reason of each refused one. */
-async function addLibrary(folder: string, { database, tables, images }: Stores): Promise<void> {
+async function addLibraryPhotos(
+  folder: string,
+  { database, tables, images }: BackingServices,
+): Promise<void> {
   const { createToolServices } = await import('../lambda/aws/dynamodb');
   const { addFolder } = await import('../cli/library/read-folder');
   const services = { ...createToolServices(database), tables, imageStore: images.imageStore, ids: systemIds };
   const { refused } = await addFolder(services, folder);
   for (const { file, reason } of refused) process.stderr.write(`${file} is not shown: ${reason}\n`);
-}
-
-/** Adds the files below `public/` to the images. A deployment uploads these files; here a request makes them. */
-function addPublicFiles(imageStore: ImageStore): Pick<ImageStore, 'get'> {
-  const makers = new Map([...publicFileMakers].map(([path, make]) => [path, createSharedLoader(make)]));
-  return {
-    async get(path) {
-      const bytes = await makers.get(path)?.();
-      const ending = path.split('.').at(-1) as keyof typeof publicMediaTypes;
-      return bytes ? { bytes, mediaType: publicMediaTypes[ending] } : imageStore.get(path);
-    },
-  };
 }

@@ -24,11 +24,11 @@ const pk = 'LOCAL';
 /** Reads the state, or creates one. */
 export async function readState(client: DynamoDBDocumentClient, TableName: string): Promise<LocalState> {
   const { Item } = await client.send(new GetCommand({ TableName, Key: { pk } }));
-  return (Item as LocalState | undefined) ?? makeState();
+  return (Item as LocalState | undefined) ?? createState();
 }
 
 /** Creates a state with new secrets. */
-export async function makeState(): Promise<LocalState> {
+export async function createState(): Promise<LocalState> {
   return {
     addressSecret: randomBytes(32).toString('hex'),
     signerSecret: randomBytes(32).toString('hex'),

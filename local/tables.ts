@@ -74,7 +74,7 @@ export async function createTables(client: DynamoDBClient): Promise<Readonly<Rec
   const { TableNames = [] } = await client.send(new ListTablesCommand({}));
   for (const TableName of tableNames) {
     if (TableNames.includes(TableName)) continue;
-    await client.send(makeCreateTable(TableName, tables[TableName]));
+    await client.send(makeCreateTableCommand(TableName, tables[TableName]));
     await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 0.05, maxDelay: 1 }, { TableName });
   }
   return Object.fromEntries(tableNames.map((name) => [name, name])) as Record<TableName, string>;
@@ -86,9 +86,9 @@ export async function forgetItems(client: DynamoDBDocumentClient, TableName: str
     for (const { pk } of Items) await client.send(new DeleteCommand({ TableName, Key: { pk } }));
 }
 
-function makeCreateTable(TableName: string, { indexes }: TableDefinition): CreateTableCommand {
+function makeCreateTableCommand(TableName: string, { indexes }: TableDefinition): CreateTableCommand {
   const names = new Set(['pk']);
-  const listKeys = (...attributes: readonly (string | undefined)[]) =>
+  const makeKeySchema = (...attributes: readonly (string | undefined)[]) =>
     attributes.flatMap((AttributeName, i) =>
       AttributeName === undefined ? [] : [{ AttributeName, KeyType: i === 0 ? 'HASH' : 'RANGE' } as const],
     );
@@ -97,14 +97,14 @@ function makeCreateTable(TableName: string, { indexes }: TableDefinition): Creat
     const ProjectionType = keysOnly ? 'KEYS_ONLY' : 'ALL';
     return {
       IndexName: name,
-      KeySchema: listKeys(hash, range),
+      KeySchema: makeKeySchema(hash, range),
       Projection: { ProjectionType } as const,
     };
   });
   return new CreateTableCommand({
     TableName,
     BillingMode: 'PAY_PER_REQUEST',
-    KeySchema: listKeys('pk'),
+    KeySchema: makeKeySchema('pk'),
     AttributeDefinitions: [...names].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
     ...(indexes.length > 0 && { GlobalSecondaryIndexes }),
   });

@@ -15,13 +15,13 @@ const openverse: FakeProvider = {
   // `q` requires all words, the other fields any of them.
   readWords: (parameters) => parameters.get('q') ?? parameters.get('title') ?? parameters.get('tags'),
   requiresAll: (parameters) => parameters.has('q'),
-  countIn: 'page_size',
+  countParameter: 'page_size',
   shapes: ['aspect_ratio', { wide: 'landscape', tall: 'portrait', square: 'square' }],
   readNumber: (path) => /^\/v1\/images\/0f9e1c52-7b3a-4d18-9c64-0*(\d+)\/$/.exec(path)?.[1],
-  wrapRecords: (results) => ({ results }),
-  imageAt: /^\/v1\/images\/0f9e1c52-7b3a-4d18-9c64-0*(\d+)\/thumb\/$/,
+  makeResult: (results) => ({ results }),
+  imagePath: /^\/v1\/images\/0f9e1c52-7b3a-4d18-9c64-0*(\d+)\/thumb\/$/,
   thumbnailPx: 600,
-  describePhoto: ({ number, title, tags, photographer, handle, widthPx, heightPx }) => ({
+  makeRecord: ({ number, title, tags, photographer, handle, widthPx, heightPx }) => ({
     id: openverseId + number.padStart(12, '0'),
     title,
     url: `http://images.example/${number}.jpg`,
@@ -45,11 +45,11 @@ const wikimedia: FakeProvider = {
   // Without keywords of the search engine, such as `filetype:bitmap`.
   readWords: (parameters) => parameters.get('gsrsearch')?.replace(/\S+:\S+/g, ''),
   requiresAll: () => true,
-  countIn: 'gsrlimit',
+  countParameter: 'gsrlimit',
   readNumber: (_, parameters) => parameters.get('pageids'),
-  wrapRecords: (pages) => ({ query: { pages } }),
-  imageAt: /\/commons\/(?:thumb\/)?a\/a1\/([\w-]+)\.jpg(?:\/(\d+)px-.*)?$/,
-  describePhoto({ number, token, title, tags, photographer, handle, widthPx, heightPx }, base, index) {
+  makeResult: (pages) => ({ query: { pages } }),
+  imagePath: /\/commons\/(?:thumb\/)?a\/a1\/([\w-]+)\.jpg(?:\/(\d+)px-.*)?$/,
+  makeRecord({ number, token, title, tags, photographer, handle, widthPx, heightPx }, base, index) {
     const folder = `${base}/wikipedia/commons`;
     const info = {
       width: widthPx,
@@ -77,13 +77,13 @@ const unsplash: FakeProvider = {
   },
   searchPath: '/search/photos',
   readWords: (parameters) => parameters.get('query'),
-  countIn: 'per_page',
+  countParameter: 'per_page',
   shapes: ['orientation', { landscape: 'landscape', portrait: 'portrait', squarish: 'square' }],
   readNumber: (path) => /^\/photos\/(\d+)$/.exec(path)?.[1],
-  reportAt: /^\/photos\/\d+\/download$/,
-  wrapRecords: (results) => ({ results }),
-  imageAt: /^\/photo-([\w-]+)$/,
-  describePhoto: ({ number, token, title, tags, photographer, handle, widthPx, heightPx }, base) => ({
+  reportPath: /^\/photos\/\d+\/download$/,
+  makeResult: (results) => ({ results }),
+  imagePath: /^\/photo-([\w-]+)$/,
+  makeRecord: ({ number, token, title, tags, photographer, handle, widthPx, heightPx }, base) => ({
     id: number,
     width: widthPx,
     height: heightPx,
@@ -105,12 +105,12 @@ const pexels: FakeProvider = {
     key === badKey || key.includes(' ') ? new Response('Missing API key', { status: 401 }) : undefined,
   searchPath: '/v1/search',
   readWords: (parameters) => parameters.get('query'),
-  countIn: 'per_page',
+  countParameter: 'per_page',
   shapes: ['orientation', { landscape: 'landscape', portrait: 'portrait', square: 'square' }],
   readNumber: (path) => /^\/v1\/photos\/(\d+)$/.exec(path)?.[1],
-  wrapRecords: (photos) => ({ photos }),
-  imageAt: /^\/photos\/\d+\/pexels-photo-([\w-]+)\.jpeg$/,
-  describePhoto: ({ number, token, title, photographer, handle, widthPx, heightPx }, base) => ({
+  makeResult: (photos) => ({ photos }),
+  imagePath: /^\/photos\/\d+\/pexels-photo-([\w-]+)\.jpeg$/,
+  makeRecord: ({ number, token, title, photographer, handle, widthPx, heightPx }, base) => ({
     id: Number(number),
     width: widthPx,
     height: heightPx,
@@ -131,12 +131,12 @@ const pixabay: FakeProvider = {
   },
   searchPath: '/api/',
   readWords: (parameters) => parameters.get('q'),
-  countIn: 'per_page',
+  countParameter: 'per_page',
   shapes: ['orientation', { horizontal: 'landscape', vertical: 'portrait' }],
   readNumber: (_, parameters) => parameters.get('id'),
-  wrapRecords: (hits) => ({ hits }),
-  imageAt: /^\/get\/([\w-]+)_(640|1280)\.jpg$/,
-  describePhoto: ({ number, token, tags, handle, widthPx, heightPx }, base) => ({
+  makeResult: (hits) => ({ hits }),
+  imagePath: /^\/get\/([\w-]+)_(640|1280)\.jpg$/,
+  makeRecord: ({ number, token, tags, handle, widthPx, heightPx }, base) => ({
     id: Number(number),
     pageURL: `https://pixabay.com/photos/${number}/`,
     tags: tags.join(', '),
@@ -171,12 +171,13 @@ interface StartedFakeProviders {
   stop(): Promise<void>;
 }
 
-/** Starts fake providers. @param before base URLs of the last start, used again if their ports are free */
+/** Starts fake providers. @param earlierEndpoints base URLs of the last start, kept if their ports are free */
 export async function startFakeProviders(
   names: readonly FakeProviderName[],
-  before: StartedFakeProviders['endpoints'] = {},
+  earlierEndpoints: StartedFakeProviders['endpoints'] = {},
 ): Promise<StartedFakeProviders> {
-  const serve = (name: FakeProviderName) => serveFakeProvider(name, fakeProviders[name], before[name]);
+  const serve = (name: FakeProviderName) =>
+    serveFakeProvider(name, fakeProviders[name], earlierEndpoints[name]);
   const servers = await Promise.all(names.map(serve));
   return {
     endpoints: Object.fromEntries(servers.map(({ url }, i) => [names[i], url])),

@@ -5,7 +5,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-test('install.mjs lets npm print to stderr', () => {
+test('missing packages are installed, and npm prints to stderr', () => {
   const cwd = mkdtempSync(join(tmpdir(), 'install-'));
   writeFileSync(join(cwd, 'npm'), '#!/bin/sh\necho "npm $*"\n', { mode: 0o755 });
   const env = { ...process.env, PATH: `${cwd}:${process.env['PATH']}` };

@@ -30,7 +30,7 @@ test.each<[string, number, string]>([
   ],
   ['ThrottlingException ValidationException', failed, 'Exception: no.'],
   ['ResourceNotFoundException', notFound, 'is not there. Is it the right region (--region)?'],
-])('convertToFailure gives the errors of AWS %s the exit code %d', (names, exitCode, says) => {
+])('the errors of AWS %s have the exit code %d', (names, exitCode, says) => {
   for (const name of names.split(' ')) {
     const { message, ...end } = convertToFailure(thrown(name, 'no\n  at x.js:1'));
     expect(end).toMatchObject({ exitCode });
@@ -54,7 +54,7 @@ test.each<[Error, number, string]>([
   ),
   [thrown('InternalServerError', 'oops'), failed, 'InternalServerError: oops.'],
   [thrown('TypeError', 'a bug'), failed, 'TypeError: a bug'],
-])('convertToFailure explains the error %s in one sentence', (error, exitCode, says) => {
+])('the error %s is explained in one sentence', (error, exitCode, says) => {
   expect(convertToFailure(error)).toMatchObject({ exitCode, message: expect.stringContaining(says) });
 });
 

@@ -23,7 +23,7 @@ export async function startLocalFixture() {
   const imageStoreUrl = pathToFileURL(join(folder, 'images')).href;
   let stockProviders: object | undefined;
   const texts: Record<string, string> = { [localIds.signerSecret]: master };
-  const aws = createLocalAws({ secret: (id) => texts[id], onFailure: () => undefined });
+  const aws = createLocalAws({ findSecret: (id) => texts[id], onFailure: () => undefined });
   const service = await listenOnLoopback((request, response) => {
     if (request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue')
       return void aws.respond(request, response);

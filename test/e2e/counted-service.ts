@@ -19,7 +19,7 @@ import { localIds, makeEnvironment, setEnvironment } from '../../local/environme
 import { startFakeProviders } from '../../local/fake-providers/fake-providers';
 import { createGateway } from '../../local/gateway';
 import { openServer } from '../../local/http';
-import { makeState } from '../../local/state';
+import { createState } from '../../local/state';
 import { connectDatabase, createTables, startTables } from '../../local/tables';
 import { makeAllowedOrigin } from '../fakes/values';
 import { startCountingProxy } from './counting-proxy';
@@ -44,7 +44,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
   const proxy = await startCountingProxy(engine.endpoint);
   const fakeProviders = await startFakeProviders(['openverse']);
   const folder = mkdtempSync(join(tmpdir(), 'counted-'));
-  const state = await makeState();
+  const state = await createState();
   const functions: Record<string, LocalFunction> = {};
   const secrets: Readonly<Record<string, string>> = {
     [localIds.signingSecret]: state.signingKey,
@@ -55,7 +55,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
   const faults: unknown[] = [];
   const { respond } = createLocalAws({
     functions,
-    secret: (id) => secrets[id],
+    findSecret: (id) => secrets[id],
     // Lambda invokes a generator again that has reached no table.
     onFailure: (error) => {
       if (!isOutage(error)) faults.push(error);
@@ -96,7 +96,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
     const keepFault = (error: unknown) => void faults.push(error);
     return createGateway({
       functions: api,
-      inTurn: (_, work) => work(),
+      runInTurn: (_, work) => work(),
       nowMs: () => Date.now(),
       rootUrl: 'https://img.example',
       onFault: keepFault,

@@ -13,7 +13,7 @@ const aws = createLocalAws({
     late: async (_, context) => [context.functionName, context.getRemainingTimeInMillis() > 29_000],
     broken: async () => Promise.reject(new TypeError('It burns')),
   },
-  secret: (id) => ({ known: 'a text' })[id],
+  findSecret: (id) => ({ known: 'a text' })[id],
   imageStore,
   onFailure: (error) => failures.push(error),
 });

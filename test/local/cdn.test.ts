@@ -5,7 +5,7 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { makePublicUrl, makeSignedUrl } from '../../lambda/images/delivery-urls';
 import { derivePublicKey } from '../../lib/key-maker/certificates';
 import { createCdn } from '../../local/cdn';
-import { makeState } from '../../local/state';
+import { createState } from '../../local/state';
 import { createFakeImageStore } from '../fakes/image-store';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { makeStoredPath } from '../fakes/values';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const imageStore = createFakeImageStore();
   for (const path of ['public/ai/a.webp', 'public/client.tgz', 'private/a.jpg'])
     await imageStore.put(makeStoredPath(path), Buffer.from(path));
-  const { signingKey } = await makeState();
+  const { signingKey } = await createState();
   let cdn: ReturnType<typeof createCdn>;
   loopback = await listenOnLoopback((request, response) => cdn(request, response));
   const baseUrl = `${loopback.address}/cdn`;

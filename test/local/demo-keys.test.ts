@@ -19,7 +19,7 @@ const servicesOf = () => ({
 });
 const issue = (kept?: DemoAccounts) => issueDemoKeys(engine.database, engine.tableNames.apiKeys, kept);
 
-test('issueDemoKeys keeps the keys of the last start for each plan', async () => {
+test('the demo keys of the last start stay, one account for each plan', async () => {
   const issued = await issue();
   const { keys, accounts } = issued;
   const recordOf = (key: string) => findKey(servicesOf(), hashApiKey(key));
@@ -32,7 +32,7 @@ test('issueDemoKeys keeps the keys of the last start for each plan', async () =>
   expect(await issue(issued)).toEqual(issued);
 });
 
-test('issueDemoKeys makes new keys if one of the last start was revoked', async () => {
+test('all demo keys are new if one of the last start was revoked', async () => {
   const issued = await issue();
   const record = await findKey(servicesOf(), hashApiKey(issued.keys.pro.test));
   await revokeKey(servicesOf(), record as StoredKey);

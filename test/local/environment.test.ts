@@ -7,7 +7,7 @@ import {
   writeDescription,
   writeSamEnvironment,
 } from '../../local/environment';
-import { makeState } from '../../local/state';
+import { createState } from '../../local/state';
 
 const names = Object.fromEntries(Object.keys(tables).map((table) => [table, `name of ${table}`]));
 const addresses = {
@@ -17,7 +17,7 @@ const addresses = {
 };
 const sandboxed = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' } as const;
 const { env } = process;
-const state = makeState();
+const state = createState();
 afterEach(() => {
   process.env = env;
 });

@@ -50,7 +50,7 @@ beforeEach(() => {
         return handle(event);
       },
     },
-    inTurn: async (caller, work) => (isWaitedFor(caller) ? undefined : work()),
+    runInTurn: async (caller, work) => (isWaitedFor(caller) ? undefined : work()),
     nowMs: () => Date.UTC(2026, 10, 21),
     rootUrl: server.address,
     onFault: (error) => faults.push(error),

@@ -23,7 +23,7 @@ async function started() {
   return { ...listening, answer, release: () => release() };
 }
 
-test('stop waits for the requests in flight only', async () => {
+test('a server that stops waits for the requests in flight only', async () => {
   const { url, answer, release, stop } = await started();
   const stopped = stop(never);
   await expect(fetch(url)).rejects.toThrow();
@@ -32,7 +32,7 @@ test('stop waits for the requests in flight only', async () => {
   await stopped;
 });
 
-test('stop waits for the work of a request whose caller has gone', async () => {
+test('a server that stops waits for the work of a request whose caller has gone', async () => {
   const work = createDeferred<void>();
   const gone = new AbortController();
   const callerLeft = createDeferred<void>();
@@ -49,13 +49,13 @@ test('stop waits for the work of a request whose caller has gone', async () => {
   await stopped;
 });
 
-test('stop cuts a request off when the grace is over', async () => {
+test('a server that stops cuts a request off when the grace is over', async () => {
   const { answer, stop } = await started();
   await stop(Promise.resolve());
   await expect(answer).rejects.toThrow();
 });
 
-test('openServer refuses a port that is in use', async () => {
+test('a port that is in use is refused', async () => {
   const first = await openServer(0, (_, response) => void response.end());
   const port = Number(new URL(first.url).port);
   await expect(openServer(port, () => undefined)).rejects.toThrow(`Port ${port} is in use`);
@@ -93,7 +93,7 @@ test.each<[string, number, Readonly<Record<string, string>>]>([
     { [tokenHeader]: token, host: 'host.docker.internal.a.example:1' },
   ],
   ['under its own name', 200, { [tokenHeader]: token, host: 'LocalHost:3000' }],
-])('guardListener responds to a request %s with %d', async (_, status, headers) => {
+])('a request %s gets %d', async (_, status, headers) => {
   const { url, stop } = await openServer(
     0,
     guardListener((_request, response) => void response.end(), token),

@@ -7,7 +7,7 @@ const sandboxed: SlotBindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_
 
 const reach = (bindings: SlotBindings, environment = {}) => reachProviders(bindings, true, environment);
 
-test('reachProviders starts a fake provider for each bound provider on the network', async () => {
+test('each bound provider on the network gets a fake one', async () => {
   const bindings = { stock_a: 'pexels', stock_b: 'library', stock_c: 'sandbox' } as const;
   const { endpoints, stop } = await reach(bindings);
   await stop();
@@ -25,7 +25,7 @@ test('a fake provider starts at its earlier port if that is free', async () => {
   expect(second.endpoints).not.toEqual(first.endpoints);
 });
 
-test('reachProviders starts no fake provider for a configured URL', async () => {
+test('a provider with a configured URL gets no fake one', async () => {
   const PROVIDER_ENDPOINTS = JSON.stringify({ pexels: 'http://127.0.0.1:4010' });
   const { endpoints, fakeProviders, stop } = await reach(
     { ...sandboxed, stock_a: 'pexels' },
@@ -35,7 +35,7 @@ test('reachProviders starts no fake provider for a configured URL', async () => 
   expect([endpoints, fakeProviders]).toEqual([{ pexels: 'http://127.0.0.1:4010' }, {}]);
 });
 
-test('makeProviderKeys takes keys of the environment before invented ones', () => {
+test('keys of the environment are taken before invented ones', () => {
   const environment = {
     UNSPLASH_KEY: 'mine',
     PEXELS_KEY: '',

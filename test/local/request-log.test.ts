@@ -26,7 +26,7 @@ test.each([
     { statusCode: 429, headers: { 'X-Image-Fallback': 'rate_limited' }, body: '<svg/>' },
     '429 42 ms GET /api/image/300x200-sea · rate_limited',
   ],
-])('writeRequestLine writes the request %s in one line', (target, result, line) => {
+])('the log for people has one line for the request %s', (target, result, line) => {
   expect(writeRequestLine('GET', target, result, 41.8)).toBe(line);
 });
 
@@ -37,7 +37,7 @@ const failed = {
   error: { message: 'It burns' },
 };
 
-test('createErrorLog shows only errors of the functions', () => {
+test('the log for people has only the errors of functions', () => {
   const toLine = createErrorLog(false);
   expect(toLine(JSON.stringify(failed))).toBe('error api: A request failed: It burns\n');
   expect(toLine(JSON.stringify({ ...failed, level: 'info' }))).toBe('');
@@ -45,7 +45,7 @@ test('createErrorLog shows only errors of the functions', () => {
   for (const record of ['{"_aws":{}}', 'no JSON']) expect(toLine(record)).toBe('');
 });
 
-test('createErrorLog says once that no provider is reached', () => {
+test('the log for people says once that no provider is reached', () => {
   const toLine = createErrorLog(true);
   const records = [
     { ...failed, kind: 'unavailable' },

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('items outlive a restart until forgetItems deletes them', async () => {
+test('items outlive a restart until they are deleted', async () => {
   const ids = ['a', 'b', 'c', 'd'];
   for (const run of [1, 2]) {
     const engine = await startTables(folder);
@@ -36,7 +36,7 @@ test('items outlive a restart until forgetItems deletes them', async () => {
   }
 });
 
-test('startTables admits only callers with the token', async () => {
+test('only callers with the token reach the tables', async () => {
   const engine = await startTables(undefined, 'the-token');
   for (const [token, refusal] of [
     ['the-token', undefined],
@@ -57,13 +57,13 @@ const refusalOf = (path: string) =>
     (error: Error) => error.message,
   );
 
-test('startTables refuses a folder that another process uses', async () => {
+test('a data folder that another process uses is refused', async () => {
   const engine = await startTables(folder);
   expect(await refusalOf(folder)).toMatch(/in use by another process.*--data.*--memory/);
   await engine.stop();
 });
 
-test('startTables refuses a damaged folder in one line', async () => {
+test('a damaged data folder is refused in one line', async () => {
   await (await startTables(folder)).stop();
   const manifests = readdirSync(folder).filter((name) => name.startsWith('MANIFEST'));
   expect(manifests).toHaveLength(1);

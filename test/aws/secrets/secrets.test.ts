@@ -22,7 +22,7 @@ describe('createSecretReader', () => {
       nowMs += readMs;
       return values.get(id);
     };
-    const { respond } = createLocalAws({ secret, onFailure: () => undefined });
+    const { respond } = createLocalAws({ findSecret: secret, onFailure: () => undefined });
     loopback = await listenOnLoopback(respond);
     leaveAws = reachAwsAt(loopback.address, 'us-east-1');
   });

@@ -40,7 +40,7 @@ test.each([
     lacks: ['region', 'entitlement'],
   },
   { access: ['AVAILABLE', 'AUTHORIZED', 'AVAILABLE', 'AVAILABLE'], lacks: [] },
-])('model lists what an account lacks: $lacks', async ({ access, lacks }) => {
+])('the access to a model names what an account lacks: $lacks', async ({ access, lacks }) => {
   const [regionAvailability, authorizationStatus, status, entitlementAvailability] = access;
   answering(BedrockClient, {
     GetFoundationModelCommand: { modelDetails: {} },
@@ -56,7 +56,7 @@ test.each([
   });
 });
 
-test('model returns undefined only for a model that Bedrock does not know', async () => {
+test('only a model that Bedrock does not know has no access to report', async () => {
   for (const name of ['ResourceNotFoundException', 'ValidationException']) {
     answering(BedrockClient, { GetFoundationModelCommand: named(name) });
     expect(await awsAccount.readModelAccess('a', 'us-west-2')).toBeUndefined();

@@ -52,7 +52,7 @@ function createServices(change: Partial<TakeDownServices> = {}) {
   return { services, noting, clock, imageStore, put, done, notes, down, id: `photo-${++names}` };
 }
 
-test('takeDown also deletes the files that are stored while it waits', async () => {
+test('taking an image down also deletes the files that are stored meanwhile', async () => {
   const { clock, imageStore, put, services, done, notes, id } = createServices();
   const [wanted, other] = [makePick('pexels', id), makePick('pexels', 'other')];
   for (const pick of [wanted, other]) await put(`stock/${pick}/a.webp`);
@@ -75,7 +75,7 @@ test('takeDown also deletes the files that are stored while it waits', async () 
   expect(done).toEqual([`stock/${wanted}/`, `stock/${wanted}/`]);
 });
 
-test('a second takeDown returns the record of the first one', async () => {
+test('taking an image down again returns the record of the first time', async () => {
   const { services, noting, down, id } = createServices();
   const pick = makePick('pexels', id);
   const photo = {
@@ -135,11 +135,11 @@ test.each([
   },
 );
 
-test('findStoredImage finds nothing for an unknown id', async () => {
+test('an unknown id leads to no image', async () => {
   expect(await findStoredImage(createServices().services, '0'.repeat(20))).toBeUndefined();
 });
 
-test('takeDown removes a photograph of the library that was never shown', async () => {
+test('a photograph of the library that was never shown can be taken down', async () => {
   const { services, imageStore } = createServices();
   await addPhotos(
     services,

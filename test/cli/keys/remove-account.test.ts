@@ -83,7 +83,7 @@ const countRecorded = async (TableName: string) =>
 const has = async (TableName: string, pk: string) =>
   (await engine.client.send(new GetCommand({ TableName, Key: { pk } }))).Item !== undefined;
 
-test('removeAccount deletes the credentials, usage and images of one account only', async () => {
+test('removing an account deletes its credentials, usage and images, and nothing of others', async () => {
   const fixture = createServices();
   const [gone, kept] = [await createAccount(fixture, 'a'), await createAccount(fixture, 'b')];
   const { apiKeys, quotaCounters, generationIndex, images } = engine.tableNames;
@@ -112,7 +112,7 @@ test('removeAccount deletes the credentials, usage and images of one account onl
   });
 });
 
-test('a second removeAccount removes the images that a crash of the first has left', async () => {
+test('removing an account again removes the images that a crash has left', async () => {
   const fixture = createServices();
   const { account, images } = await createAccount(fixture, 'c');
   const failing = { ...fixture.services, invalidate: () => Promise.reject(new Error('no distribution')) };

@@ -31,7 +31,7 @@ async function read(path = folder) {
 
 const described = { title: 'Lake', license: 'ours' };
 
-test('readFolder takes images of all subfolders in the order of their paths', async () => {
+test('a folder gives the images of all subfolders in the order of their paths', async () => {
   const files = ['b.PNG', 'a/z.png', 'a/b/c.png'];
   for (const file of [...files, 'notes.txt', 'png', 'a/film.mp4']) put(file);
   put('library.csv', ['file,title,license', ...files.map((file) => `${file},Lake,ours`)].join('\n'));
@@ -48,7 +48,7 @@ test.each<[string, string | Buffer]>([
     'with columns in another order and empty cells',
     'license,keywords,title,file,creator\nours,,Lake,a.png,\n',
   ],
-])('readFolder reads a table %s', async (_, table) => {
+])('words and rights come from a table %s', async (_, table) => {
   put('a.png');
   put('library.csv', table);
   const { taken } = await read();
@@ -59,20 +59,20 @@ test.each<[string, string | Buffer]>([
 test.each([
   ['an unknown column', 'file,titel\na.png,Lake\n', 'a column "titel"; it takes file, title, desc'],
   ['rows of different lengths', 'file,title\na.png,Lake,1,2\n', 'no table of comma-separated values'],
-])('readFolder refuses a table with %s', async (_, table, says) => {
+])('a table with %s is refused', async (_, table, says) => {
   put('a.png');
   put('library.csv', table);
   await expect(read()).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining(says) });
 });
 
-test('readFolder refuses a broken image of each extension by its name', async () => {
+test('a broken image is refused by its name, whatever its extension', async () => {
   const kinds = 'jpg jpeg png webp avif gif tif tiff heic heif bmp jxl'.split(' ');
   for (const kind of kinds) put(`a.${kind}`, 'no image');
   const { taken, refused } = await read();
   expect([taken, refused.map(({ file }) => file)]).toEqual([[], kinds.map((kind) => `a.${kind}`).sort()]);
 });
 
-test('readFolder refuses a link, an image of another type, a row without a file', async () => {
+test('a link, an image of another type, and a row without a file are refused', async () => {
   put('a.png');
   put('still.gif', await sharp(image).gif().toBuffer());
   put('library.csv', 'file,title,license\na.png,Lake,ours\ngone.png,Lake,ours\n');
@@ -86,7 +86,7 @@ test('readFolder refuses a link, an image of another type, a row without a file'
   ]);
 });
 
-test('readFolder refuses a path that is no folder', async () => {
+test('a path that is no folder is refused', async () => {
   put('a.png');
   for (const [path, says] of [
     ['nowhere', 'There is no folder'],

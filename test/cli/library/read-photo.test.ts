@@ -28,7 +28,7 @@ test.each([
   [100, 100, true],
   [100, 99, false],
   [99, 100, false],
-])('readPhoto accepts a photograph of %i × %i pixels: %s', async (width, height, isTaken) => {
+])('a photograph of %i × %i pixels is accepted: %s', async (width, height, isTaken) => {
   const path = join(folder, 'size.png');
   await sharp({ create: { width, height, channels: 3, background: 'teal' } }).toFile(path);
   const photo = await readPhoto(path, 'size.png', { keywords: 'teal', license: 'ours' });
@@ -91,12 +91,12 @@ test.each<[string, string, PhotoRow, object]>([
     },
   ],
   ['a page of its own', titled, { ...ours, landingUrl: 'https://a.b/c' }, { landingUrl: 'https://a.b/c' }],
-])('readPhoto describes a photograph by %s', async (_, xmp, row, expected) => {
+])('a photograph is described by %s', async (_, xmp, row, expected) => {
   expect(await described(xmp, row)).toMatchObject(expected);
 });
 
 test.each([['javascript:alert(1)'], ['https://'], ['a.b/c']])(
-  'readPhoto ignores %s, which is no URL of a page',
+  '%s is ignored, because it is no URL of a page',
   async (landingUrl) => {
     expect(await described(titled, { ...ours, landingUrl })).not.toHaveProperty('landingUrl');
   },
@@ -109,7 +109,7 @@ test.each<[string, string, object]>([
     '',
     { title: 'Teich', keywords: ['teich'], creator: 'Jane', copyright: 'All ours', description: 'Am Teich' },
   ],
-])('readPhoto reads %s', async (_, xmp, expected) => {
+])('metadata is read: %s', async (_, xmp, expected) => {
   const photo = await described(xmp, { ...ours, title: 'any' });
   if ('reason' in photo) throw new Error(photo.reason);
   const sets = [
@@ -127,11 +127,11 @@ test.each<[string, string, object]>([
 test.each<[string, string, PhotoRow, string]>([
   ['without words', '', ours, 'no title, description or keywords'],
   ['without rights', titled, {}, 'states no rights'],
-])('readPhoto refuses a photograph %s', async (_, xmp, row, says) => {
+])('a photograph %s is refused', async (_, xmp, row, says) => {
   expect(await described(xmp, row)).toMatchObject({ reason: expect.stringContaining(says) });
 });
 
-test('readPhoto returns the upright size of a photograph with an orientation', async () => {
+test('a photograph with an orientation has its upright size', async () => {
   const path = join(folder, 'upright.jpg');
   const turned = sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } });
   await turned.withMetadata({ orientation: 6 }).jpeg().toFile(path);
@@ -164,7 +164,7 @@ test.each<[string, (image: Sharp) => Sharp, boolean]>([
     (image) => image.withXmp(`${xmpStart}<a>${place}`).webp(),
     false,
   ],
-])('readPhoto stores a photograph with %s', async (_, write, isKept) => {
+])('a photograph is stored with %s', async (_, write, isKept) => {
   const image = sharp({ create: { width: 120, height: 110, channels: 3, background: 'teal' } });
   const file = await write(image).toBuffer();
   const path = join(folder, 'located');
@@ -181,7 +181,7 @@ test.each<[string, (image: Sharp) => Sharp, boolean]>([
   if (!isKept) expect([exif, xmp]).toEqual([undefined, undefined]);
 });
 
-test('readPhoto reads any XMP as short texts without control characters', async () => {
+test('any XMP becomes short texts without control characters', async () => {
   const blank = await sharp({ create: { width: 120, height: 120, channels: 3, background: 'teal' } })
     .png()
     .toBuffer();

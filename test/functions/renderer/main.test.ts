@@ -17,7 +17,7 @@ const folder = makeTestFolder();
 /** The path, key and `User-Agent` of each request to a provider, and the name of each secret that was read. */
 const asked: (readonly (string | undefined)[] | string)[] = [];
 const aws = createLocalAws({
-  secret: (id) => {
+  findSecret: (id) => {
     asked.push(id);
     return '{"unsplash":"s3cret"}';
   },

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { createLocalAws, type LocalFunction } from '../../../local/aws';
 import { localIds, makeEnvironment } from '../../../local/environment';
 import { openServer } from '../../../local/http';
-import { makeState } from '../../../local/state';
+import { createState } from '../../../local/state';
 import { startEngine } from '../../fakes/database';
 import { buildOnce } from './built-function';
 import { runBundle } from './run-bundle';
@@ -16,7 +16,7 @@ import { runBundle } from './run-bundle';
 export async function startLocalAccount() {
   const engine = await startEngine();
   const folder = mkdtempSync(join(tmpdir(), 'images-'));
-  const state = await makeState();
+  const state = await createState();
   const secrets: Readonly<Record<string, string>> = {
     [localIds.signingSecret]: state.signingKey,
     [localIds.signerSecret]: state.signerSecret,
@@ -37,7 +37,7 @@ export async function startLocalAccount() {
   const failures: unknown[] = [];
   const aws = createLocalAws({
     functions: { renderer: createCaller('renderer'), generator: createCaller('generator') },
-    secret: (id) => secrets[id],
+    findSecret: (id) => secrets[id],
     onFailure: (error) => failures.push(error),
   });
   const server = await openServer(0, aws.respond);
