@@ -41,15 +41,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const createResult = async (request: IncomingMessage): Promise<APIGatewayProxyResult> => {
     const requestId = randomUUID();
     const refuse = (type: GatewayResponseType): APIGatewayProxyResult => {
-      const {
-        status: statusCode,
-        headers,
-        body,
-      } = writeGatewayResponse(type, {
-        requestId,
-        rootUrl,
-        isLocal: true,
-      });
+      const context = { requestId, rootUrl, isLocal: true };
+      const { status: statusCode, headers, body } = writeGatewayResponse(type, context);
       return { statusCode, headers, body };
     };
     const match = findRoute(splitTarget(request).path);

@@ -94,12 +94,8 @@ function makeCreateTableCommand(TableName: string, { indexes }: TableDefinition)
     );
   const GlobalSecondaryIndexes = indexes.map(({ name, partitionKey: hash, sortKey: range, keysOnly }) => {
     for (const key of [hash, range]) if (key) names.add(key);
-    const ProjectionType = keysOnly ? 'KEYS_ONLY' : 'ALL';
-    return {
-      IndexName: name,
-      KeySchema: makeKeySchema(hash, range),
-      Projection: { ProjectionType } as const,
-    };
+    const Projection = { ProjectionType: keysOnly ? 'KEYS_ONLY' : 'ALL' } as const;
+    return { IndexName: name, KeySchema: makeKeySchema(hash, range), Projection };
   });
   return new CreateTableCommand({
     TableName,

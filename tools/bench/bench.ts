@@ -23,8 +23,8 @@ async function measureFunctions(): Promise<readonly Row[]> {
     const { folder } = bundleFunction(entry, `.build/bench/${entry.replaceAll('/', '-')}`);
     const event = readFileSync(join(projectRoot, 'events', `${name}-live.json`), 'utf8');
     // The free plan has no analytics, which would be a second write.
-    const free = event.replace(/"plan": "\w+"/, '"plan": "free"');
-    const args = [join(__dirname, 'child.mjs'), join(folder, 'main.mjs'), free, ...times.map(String)];
+    const input = event.replace(/"plan": "\w+"/, '"plan": "free"');
+    const args = [join(__dirname, 'child.mjs'), join(folder, 'main.mjs'), input, ...times.map(String)];
     return async () => {
       const { stdout } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: Infinity });
       return Number(stdout.trimEnd().split('\n').at(-1));

@@ -11,7 +11,7 @@ import { tableVariables } from '../../lambda/contract/tables';
 import { apiSettings } from '../../lambda/services/settings';
 import { makeServerCertificate } from '../server-certificate';
 
-const far = 3_786_912_000_000;
+const endMs = 3_786_912_000_000;
 const attribution = {
   ...{ providerName: 'Openverse', creator: 'Ana', landingUrl: 'https://photos.example.org/1234567890' },
   license: { id: 'cc-by-4.0', name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
@@ -19,14 +19,17 @@ const attribution = {
 };
 const location = 'https://images.example.org/r/5d/5d41402abc4b2a76b9719d911017c592-1080x1350.jpeg';
 const image = { location, widthPx: 1_080, heightPx: 1_350, source: 'stock_a', attribution };
-const value = JSON.stringify({ image, provider: 'openverse', endsMs: far });
+const value = JSON.stringify({ image, provider: 'openverse', endsMs: endMs });
 const key = { keyId: 'key_1', account: 'acct_1', mode: 'live', plan: 'free', createdAt: '2026-01-01' };
 
 /** The responses by a pattern of the request: a counter, an API key, or one known image for every query. */
-const answers: readonly (readonly [RegExp, object])[] = [
-  [/UpdateExpression/, { Attributes: marshall({ taken: 17, ttl: far / 1_000 }) }],
+const responses: readonly (readonly [RegExp, object])[] = [
+  [/UpdateExpression/, { Attributes: marshall({ taken: 17, ttl: endMs / 1_000 }) }],
   [/"K#/, { Item: marshall(key) }],
-  [/"(R|ANSWER)#/, { Item: marshall({ value, freshUntilMs: far, staleUntilMs: far, ttl: far / 1_000 }) }],
+  [
+    /"(R|ANSWER)#/,
+    { Item: marshall({ value, freshUntilMs: endMs, staleUntilMs: endMs, ttl: endMs / 1_000 }) },
+  ],
 ];
 
 /** Starts the fake on a free port. Returns the environment that leads functions and programs to it. */
@@ -37,7 +40,7 @@ export async function startLoopback() {
   const server = createServer(tls, async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': 'REQUEST' });
-    response.end(JSON.stringify(answers.find(([asked]) => asked.test(body))?.[1] ?? {}));
+    response.end(JSON.stringify(responses.find(([pattern]) => pattern.test(body))?.[1] ?? {}));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const names = Object.keys(apiSettings).filter((name) => /_(FUNCTION|ID)$/.test(name));

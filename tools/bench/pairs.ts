@@ -9,10 +9,10 @@ export type Row = Awaited<ReturnType<typeof comparePairs>>;
 export async function comparePairs(
   name: string,
   { bound, count }: { readonly bound: number; readonly count: number },
-  [ours, theirs]: readonly [() => Promise<number>, () => Promise<number>],
+  [measureOurs, measureTheirs]: readonly [() => Promise<number>, () => Promise<number>],
 ) {
   const ratios: number[] = [];
-  for (let i = 0; i <= count; i++) ratios.push((await ours()) / (await theirs()));
+  for (let i = 0; i <= count; i++) ratios.push((await measureOurs()) / (await measureTheirs()));
   const ratio = ratios.slice(1).sort((a, b) => a - b)[count >> 1] ?? Number.NaN;
   return { name, ratio, bound, ok: ratio <= bound };
 }

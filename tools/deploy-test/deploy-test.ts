@@ -14,11 +14,11 @@ import { installNode, installPython } from './install';
 import { createRunner } from './run';
 import { deployFirst, type Steps, serviceSteps, slotBindings, templateSteps } from './steps';
 
-const say = (text: string) => process.stderr.write(`${text}\n`);
+const print = (text: string) => process.stderr.write(`${text}\n`);
 
 /** Announces a part of the test, and runs it. */
 async function runPart<Result>(title: string, work: () => Promise<Result>): Promise<Result> {
-  say(title);
+  print(title);
   return work();
 }
 
@@ -51,12 +51,12 @@ async function testDeployment(folder: string): Promise<void> {
 const folder = mkdtempSync(join(tmpdir(), 'deployment-test-'));
 testDeployment(folder).then(
   () => {
-    say('The deployment test has passed.');
+    print('The deployment test has passed.');
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   },
   (error: unknown) => {
     process.exitCode = 1;
-    say(String((error as Error).stack));
-    say(`Logs are in ${folder}`);
+    print(String((error as Error).stack));
+    print(`Logs are in ${folder}`);
   },
 );

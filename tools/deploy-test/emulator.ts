@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { makeServerCertificate } from '../server-certificate';
 
 export const region = 'us-east-1';
-const startsInMs = 60_000;
+const startTimeoutMs = 60_000;
 
 export type Emulator = Awaited<ReturnType<typeof startEmulator>>;
 
@@ -49,7 +49,7 @@ export async function startEmulator(python: string, nodeFolder: string, folder: 
     child.stdin?.end();
     await childExit;
   };
-  for (const endsMs = Date.now() + startsInMs; Date.now() < endsMs && child.exitCode === null; ) {
+  for (const endsMs = Date.now() + startTimeoutMs; Date.now() < endsMs && child.exitCode === null; ) {
     if (await isListening(port)) return { port, certificateFile: certificate.certificateFile, stop };
     await pause(100);
   }

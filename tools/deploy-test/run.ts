@@ -20,11 +20,11 @@ export type Run = (
 export function createRunner(folder: string): Run {
   return async (command, args, { cwd = projectRoot, env } = {}) => {
     const options = { cwd, env: { ...process.env, ...env }, maxBuffer: Number.POSITIVE_INFINITY };
-    const ended = promisify(execFile)(command, args, options).catch((error) => error);
-    const { stdout, stderr, code = 0 } = await ended;
+    const outcome = promisify(execFile)(command, args, options).catch((error) => error);
+    const { stdout, stderr, code = 0 } = await outcome;
     appendFileSync(join(folder, 'programs.log'), stdout + stderr);
     if (code === 0) return stdout;
-    const end = `${stdout}${stderr}`.trimEnd().split('\n').slice(-25).join('\n');
-    throw new Error(`${[command, ...args].slice(0, 4).join(' ')} … ended with ${code}:\n${end}`);
+    const lastLines = `${stdout}${stderr}`.trimEnd().split('\n').slice(-25).join('\n');
+    throw new Error(`${[command, ...args].slice(0, 4).join(' ')} … ended with ${code}:\n${lastLines}`);
   };
 }

@@ -17,7 +17,7 @@ const stackName = 'ImageRedirect-prod';
 export const slotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'unsplash' } as const;
 
 /** The emulated account, and programs for the steps of the test. */
-export interface Account {
+export interface EmulatedAccount {
   readonly folder: string;
   readonly run: Run;
   /** Python with cfn-lint, C2PA and Schemathesis. */
@@ -39,7 +39,7 @@ export type Steps<World> = Readonly<Record<string, (world: World) => Promise<unk
 /** The setting that is changed: monthly requests of the free plan. */
 const freeRequests = { first: 1_000, changed: 1_234, failing: 1_235 } as const;
 
-export const templateSteps: Steps<Account> = {
+export const templateSteps: Steps<EmulatedAccount> = {
   async 'cfn-lint of production'(account) {
     const template = await synthesiseStage(account, 'plain', 'prod', {});
     const lint = 'import sys; from cfnlint.runner import main; sys.exit(main())';
@@ -61,7 +61,7 @@ export const templateSteps: Steps<Account> = {
 };
 
 /** Deploys the service for the first time, with keys of a provider and of callers. */
-export async function deployFirst(account: Account) {
+export async function deployFirst(account: EmulatedAccount) {
   const assembly = await assembleStack(account, 'first', freeRequests.first);
   const { ApiUrl: url = '', StockProviders = '{}' } = await deployStack(account, assembly);
   const SecretId = JSON.parse(StockProviders).PROVIDER_SECRET_ID;
@@ -154,7 +154,7 @@ async function expectFreeRequests({ url, keys }: DeployedService, expected: numb
 
 /** Synthesises a stage into a subfolder of the run. Returns the file of its template. */
 async function synthesiseStage(
-  { run, folder }: Account,
+  { run, folder }: EmulatedAccount,
   name: string,
   stage: 'dev' | 'prod',
   settings: object,
@@ -168,7 +168,7 @@ async function synthesiseStage(
 }
 
 /** Synthesises production. Adds the URLs of fake providers, for which there is no setting. Returns the folder. */
-async function assembleStack(account: Account, name: string, freeRequests: number): Promise<string> {
+async function assembleStack(account: EmulatedAccount, name: string, freeRequests: number): Promise<string> {
   const settings = {
     architecture: process.arch === 'arm64' ? 'arm64' : 'x86_64',
     slotBindings,
@@ -199,23 +199,23 @@ function editTemplate(file: string, edit: (resources: Resources) => void): void 
   writeFileSync(file, JSON.stringify(template));
 }
 
-async function deployStack(account: Account, assembly: string): Promise<Record<string, string>> {
+async function deployStack(account: EmulatedAccount, assembly: string): Promise<Record<string, string>> {
   const outputs = join(account.folder, 'outputs.json');
   const flags = ['--require-approval', 'never', '--progress', 'events', '--outputs-file', outputs];
   await account.run('npx', ['cdk', 'deploy', stackName, '--app', assembly, '--no-notices', ...flags]);
   return JSON.parse(readFileSync(outputs, 'utf8'))[stackName];
 }
 
-const destroyStack = ({ run }: Account, assembly: string) =>
+const destroyStack = ({ run }: EmulatedAccount, assembly: string) =>
   run('npx', ['cdk', 'destroy', stackName, '--app', assembly, '--force', '--no-notices']);
 
-async function createKey({ run }: Account, ...args: readonly string[]): Promise<string> {
+async function createKey({ run }: EmulatedAccount, ...args: readonly string[]): Promise<string> {
   const tool = ['--no-warnings', '--import', 'tsx', 'bin/image-redirect.ts', 'keys', 'create'];
-  const common = ['--name', 'test', '--stack', stackName, '--json'];
-  return JSON.parse(await run('node', [...tool, ...args, ...common])).key;
+  const options = ['--name', 'test', '--stack', stackName, '--json', ...args];
+  return JSON.parse(await run('node', [...tool, ...options])).key;
 }
 
 // Node.js reads NODE_EXTRA_CA_CERTS only at its start.
-const makeClientOptions = ({ certificateFile }: Account) => ({
+const makeClientOptions = ({ certificateFile }: EmulatedAccount) => ({
   requestHandler: { httpsAgent: new Agent({ ca: readFileSync(certificateFile) }) },
 });

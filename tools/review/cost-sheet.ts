@@ -44,7 +44,7 @@ const requests = {
   'AI image, new, without its model': { ...rendition, api: 6e3, generator: 5e3, write: 11, read: 10, put: 2 },
 } satisfies Readonly<Record<string, Usage>>;
 
-const addUp = (amounts: readonly number[]) => amounts.reduce((a, b) => a + b, 0);
+const sumCosts = (amounts: readonly number[]) => amounts.reduce((a, b) => a + b, 0);
 const writeDollars = (amount: number): string => `$${amount.toFixed(2)}`;
 
 /** Adds up the dollars of one request, its logs included. */
@@ -55,7 +55,7 @@ export function computeCost(kind: keyof typeof requests): number {
     const gigabytes = functionMemoryMb[name as FunctionName] / 1_024;
     return prices.invocation + gigabytes * count * prices.gigabyteMs;
   });
-  return prices.call + addUp(costs);
+  return prices.call + sumCosts(costs);
 }
 
 /** Computes for each plan the price of all AI images of an account in a month. */
@@ -74,7 +74,7 @@ const monthPrices: Readonly<Record<string, (properties: Record<string, object[]>
 /** Adds up the dollars of a month without traffic, with some 40 metrics of the service's own. */
 function computeIdleCost({ Resources }: Readonly<Record<string, unknown>>): number {
   const resources = Object.values(Resources as Record<string, { Type: string; Properties: never }>);
-  return 40 * 0.3 + addUp(resources.map(({ Type, Properties }) => monthPrices[Type]?.(Properties) ?? 0));
+  return 40 * 0.3 + sumCosts(resources.map(({ Type, Properties }) => monthPrices[Type]?.(Properties) ?? 0));
 }
 
 export function writeMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -14,16 +14,16 @@ import { nameTemplateFile, synthesizeTemplate, writeTemplate } from './templates
 
 const { base } = parseArgs({ options: { base: { type: 'string', default: 'HEAD' } } }).values;
 const app = mkdtempSync(join(tmpdir(), 'diff-'));
-const before = join(app, 'before.yaml');
+const committedTemplate = join(app, 'before.yaml');
 for (const name of stageNames) {
-  writeFileSync(before, execFileSync('git', ['show', `${base}:${nameTemplateFile(name)}`]));
+  writeFileSync(committedTemplate, execFileSync('git', ['show', `${base}:${nameTemplateFile(name)}`]));
   writeFileSync(join(app, 'after.json'), JSON.stringify(parse(writeTemplate(synthesizeTemplate(name)))));
   const environment = 'aws://unknown-account/unknown-region';
   const properties = { templateFile: 'after.json' };
   const artifacts = { [name]: { type: 'aws:cloudformation:stack', environment, properties } };
   writeFileSync(join(app, 'manifest.json'), JSON.stringify({ version: '36.0.0', artifacts }));
   console.log(`### Stage ${name}\n\n\`\`\``);
-  const options = ['--app', app, '--template', before, '--no-color', '--no-notices', '--ci'];
+  const options = ['--app', app, '--template', committedTemplate, '--no-color', '--no-notices', '--ci'];
   execFileSync('npx', ['cdk', 'diff', name, ...options], { stdio: 'inherit' });
   console.log('```\n');
 }

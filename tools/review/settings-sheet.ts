@@ -6,7 +6,7 @@ import { writeMarkdownTable } from './cost-sheet';
 
 const writeCode = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
-const texts: Readonly<Record<string, string>> = {
+const formatNames: Readonly<Record<string, string>> = {
   uri: 'URL',
   email: 'e-mail address',
   hostname: 'host name',
@@ -25,18 +25,18 @@ function describeValues(schema: JsonSchema): string {
   if (type === 'integer') return `${min?.toLocaleString('en')} to ${max?.toLocaleString('en')}`;
   if (type === 'boolean') return '`true`, `false`';
   if (type !== 'string') return 'any JSON';
-  return maxLength ? `text of up to ${maxLength} characters` : (texts[schema.format ?? ''] ?? 'text');
+  return maxLength ? `text of up to ${maxLength} characters` : (formatNames[schema.format ?? ''] ?? 'text');
 }
 
 export function writeSettingsSheet(): string {
   const writeDefault = (leaf?: JsonSchema) => (leaf?.default === undefined ? '–' : writeCode(leaf.default));
-  const leaves = (name: StageName) => listLeaves(makeJsonSchema(makeStageSchema(name)));
-  const [dev, prod] = [leaves('dev'), leaves('prod')];
+  const listStageLeaves = (name: StageName) => listLeaves(makeJsonSchema(makeStageSchema(name)));
+  const [dev, prod] = [listStageLeaves('dev'), listStageLeaves('prod')];
   const rows = [...dev].map(([name, leaf]) => {
-    const inDev = writeDefault(leaf);
-    const inProd = writeDefault(prod.get(name));
-    const byDefault = inDev === inProd ? inDev : `dev ${inDev}, prod ${inProd}`;
-    return [`\`${name}\``, describeValues(leaf), byDefault, leaf.description ? `${leaf.description}.` : ''];
+    const devDefault = writeDefault(leaf);
+    const prodDefault = writeDefault(prod.get(name));
+    const defaultText = devDefault === prodDefault ? devDefault : `dev ${devDefault}, prod ${prodDefault}`;
+    return [`\`${name}\``, describeValues(leaf), defaultText, leaf.description ? `${leaf.description}.` : ''];
   });
   return `# Settings of a stage
 

@@ -35,8 +35,8 @@ const places: Readonly<Partial<Record<Place, RegExp>>> = {
   studio: /^(bouquet|potted-plant|paw-prints|rosette|microbe|pig-nose)$/,
 };
 
-/** Drawings that are kept although `skip` matches them. */
-const needed = new Set(
+/** Drawings that are kept although `skippedNames` matches them. */
+const keptNames = new Set(
   'woman-medium-dark woman-light man-medium-dark man-light man-beard tokyo-tower speech-balloon'.split(' '),
 );
 
@@ -52,7 +52,7 @@ const drawnKinds =
 /** The place of other subjects, by kind. Subjects of further kinds are drawn in the studio. */
 const usual: Readonly<Record<string, Place>> = { 'Animals & Nature': 'meadow', 'Food & Drink': 'table' };
 /** Drawings to leave out: skin tones, people by gender, gestures, signs, clocks, and unfit ones. */
-const skip = new RegExp(
+const skippedNames = new RegExp(
   [
     '-(dark|light|medium|medium-dark|medium-light)(-|$)',
     '^(wo)?man-(?!s-)|-facing-right$|-thirty$|-oclock$|pointing|fist|-hand$|^hand-|gesturing|wards-|horns$',
@@ -66,11 +66,11 @@ const skip = new RegExp(
 /** Adds the names of drawings with the same meaning: of an alias, or of a person by gender. */
 const addSynonyms = (name: string): string =>
   Object.keys(aliases).find((key) => key.startsWith(`${name}|`) && !key.includes('+')) ??
-  [name, `woman-${name}`, `man-${name}`].filter((each) => each === name || icons[each]).join('|');
+  [name, `woman-${name}`, `man-${name}`].filter((synonym) => synonym === name || icons[synonym]).join('|');
 const drawings = new Map<string, readonly [kind: string, body: string]>();
 for (const kind of drawnKinds.split(', '))
   for (const name of categories[kind] ?? [])
-    if (!skip.test(name) || needed.has(name))
+    if (!skippedNames.test(name) || keptNames.has(name))
       for (const drawing of addSynonyms(name).split('|'))
         if (icons[drawing]) drawings.set(drawing, [kind, icons[drawing].body]);
 
@@ -87,15 +87,15 @@ function addWord(text: string, title: string, isEnglish: boolean): void {
   knownWords.add(word);
   const [first = ''] = title.split(/[|+]/);
   const isPlaced = ([, pattern]: [string, RegExp]): boolean => pattern.test(title) || pattern.test(first);
-  const placed = Object.entries(places).find(isPlaced)?.[0] as Place | undefined;
+  const placeByName = Object.entries(places).find(isPlaced)?.[0] as Place | undefined;
   const name = title.split('+').map(addSynonyms).join('+');
-  const place = placed ?? usual[drawings.get(first)?.[0] ?? ''] ?? 'studio';
+  const place = placeByName ?? usual[drawings.get(first)?.[0] ?? ''] ?? 'studio';
   if (!subjects.has(name)) subjects.set(name, [place, [], []]);
   subjects.get(name)?.[isEnglish ? 1 : 2].push(word);
 }
 for (const [name, lists] of Object.entries(aliases))
-  for (const [at, list] of lists.split('; ').entries())
-    for (const word of list.split(', ')) addWord(word, name, at === 0);
+  for (const [index, list] of lists.split('; ').entries())
+    for (const word of list.split(', ')) addWord(word, name, index === 0);
 for (const language of languages)
   for (const { emoji, name: title } of readAnnotations(language)) {
     const [word, name] = [splitTokens(title).join(' '), nameByEmoji.get(emoji) ?? ''];
@@ -114,7 +114,7 @@ writeTable(`${folder}/drawings.json`, JSON.parse(json));
 const { parse } = loadPackage('opentype.js');
 const files = join(dirname(loadPackage.resolve('@fontsource/nunito/package.json')), 'files');
 /** Characters of European languages: Latin, then Cyrillic. */
-const codes = Array.from({ length: 0x450 - 0x20 }, (_, at) => at + 0x20).filter(
+const codes = Array.from({ length: 0x450 - 0x20 }, (_, index) => index + 0x20).filter(
   (code) => code <= 0x17f || code >= 0x410,
 );
 const characters = String.fromCharCode(...codes).match(/[\p{L}\p{N} &'’!?.,-]/gu) ?? [];

