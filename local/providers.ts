@@ -29,10 +29,8 @@ export async function reachProviders(
   if (!hasFakeProviders)
     return { endpoints: configuredEndpoints, fakeProviders: undefined, stop: async () => undefined };
   const boundNames = [...new Set(Object.values(bindings))].filter(hasFakeProvider);
-  const { endpoints: fakeProviders, stop } = await startFakeProviders(
-    boundNames.filter((name) => configuredEndpoints[name] === undefined),
-    earlierEndpoints,
-  );
+  const names = boundNames.filter((name) => configuredEndpoints[name] === undefined);
+  const { endpoints: fakeProviders, stop } = await startFakeProviders(names, earlierEndpoints);
   return { endpoints: { ...configuredEndpoints, ...fakeProviders }, fakeProviders, stop };
 }
 

@@ -22,7 +22,6 @@ export interface Finding {
   readonly fix?: string;
 }
 
-/** A finding without the name of its check. */
 type Verdict = Omit<Finding, 'check'>;
 
 /** The running checks, by the names that the report has. A check that does not apply is `undefined`. */

@@ -20,9 +20,7 @@ export interface FakeProvider {
   readNumber(path: string, parameters: URLSearchParams): string | null | undefined;
   /** The paths that report the use of a photo. */
   readonly reportPath?: RegExp;
-  /** Makes the description of a photo as the provider writes it. */
   makeRecord(photo: FakePhoto, base: string, index: number): object;
-  /** Makes the response of a search. */
   makeResult(records: readonly object[]): object;
   /** The path of an image. It has the token or number of the photo, and perhaps the width in pixels. */
   readonly imagePath: RegExp;

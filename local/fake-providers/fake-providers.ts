@@ -165,22 +165,19 @@ export function hasFakeProvider(name: StockProviderName): name is FakeProviderNa
   return Object.hasOwn(fakeProviders, name);
 }
 
-interface StartedFakeProviders {
-  /** Base URLs by provider. `GET {base URL}/_requests` lists the requests so far. */
-  readonly endpoints: Readonly<Record<string, string>>;
-  stop(): Promise<void>;
-}
-
-/** Starts fake providers. @param earlierEndpoints base URLs of the last start, kept if their ports are free */
+/**
+ * Starts fake providers. Returns their base URLs; `GET {base URL}/_requests` lists the requests so far.
+ * @param earlierEndpoints base URLs of the last start, kept if their ports are free
+ */
 export async function startFakeProviders(
   names: readonly FakeProviderName[],
-  earlierEndpoints: StartedFakeProviders['endpoints'] = {},
-): Promise<StartedFakeProviders> {
-  const serve = (name: FakeProviderName) =>
-    serveFakeProvider(name, fakeProviders[name], earlierEndpoints[name]);
-  const servers = await Promise.all(names.map(serve));
-  return {
-    endpoints: Object.fromEntries(servers.map(({ url }, i) => [names[i], url])),
-    stop: async () => void (await Promise.all(servers.map(({ stop }) => stop()))),
-  };
+  earlierEndpoints: Readonly<Record<string, string>> = {},
+) {
+  const servers = await Promise.all(
+    names.map((name) => serveFakeProvider(name, fakeProviders[name], earlierEndpoints[name])),
+  );
+  const endpoints: Readonly<Record<string, string>> = Object.fromEntries(
+    servers.map(({ url }, i) => [names[i], url]),
+  );
+  return { endpoints, stop: async () => void (await Promise.all(servers.map(({ stop }) => stop()))) };
 }
