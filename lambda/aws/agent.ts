@@ -4,7 +4,7 @@ import { Agent } from 'node:https';
 import { awsTimes } from '../contract/timeouts';
 
 /**
- * Creates the settings of a client. A connection that is idle for `idleMs` is closed, because the other side may
+ * Makes the settings of a client. A connection that is idle for `idleMs` is closed, because the other side may
  * be gone.
  */
 export const makeClientDefaults = (idleMs = 5_000) => ({

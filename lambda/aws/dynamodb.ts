@@ -93,7 +93,7 @@ export const writeOnce = <C extends WriteCommand>(services: DatabaseServices, co
 /** The table and key of an item. */
 export type ItemKey = Pick<lib.UpdateCommandInput, 'TableName' | 'Key'>;
 
-/** Names the item of a partition key. No table has a sort key. */
+/** Makes the key of an item from its partition key. No table has a sort key. */
 export const makeItemKey = (TableName: string, pk: string): ItemKey => ({ TableName, Key: { pk } });
 
 /** A change of one item, by the names of its attributes. */
@@ -155,7 +155,7 @@ export async function readItem(
   return (await readTable(services, new lib.GetCommand({ TableName, Key, ConsistentRead: isLatest }))).Item;
 }
 
-/** Reads the items of a query or a scan. It reads each page when it is needed. Throws as `readTable`. */
+/** Lists the items of a query or a scan. It reads each page when it is needed. Throws as `readTable`. */
 export async function* listItems(
   services: DatabaseServices,
   command: lib.QueryCommand | lib.ScanCommand,

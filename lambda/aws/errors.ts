@@ -34,7 +34,7 @@ export function classifyCallFailure(error: unknown): CallFailure {
   return clockSkewCorrected ? 'notApplied' : 'rejected';
 }
 
-/** Returns true if no connection was made in time, so that nothing was sent. */
+/** Recognises that no connection was made in time, so that nothing was sent. */
 export function isUnconnected(error: unknown): boolean {
   const { name, message } = (error ?? {}) as Partial<Error>;
   return name === 'TimeoutError' && message?.includes('did not establish a connection') === true;

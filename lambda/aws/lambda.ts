@@ -41,7 +41,7 @@ export async function invokeFunction(
   throw new Error(`${FunctionName} failed (${FunctionError}): ${text.slice(0, 500)}`);
 }
 
-/** Hands an event over. Lambda invokes the function later. Throws if Lambda refuses or does not answer. */
+/** Invokes a function later: hands its event over to Lambda. Throws if Lambda refuses or does not answer. */
 export async function invokeLater(
   services: TimedServices,
   client: Lambda,
@@ -64,7 +64,7 @@ export async function readUnreservedExecutions(services: TimedServices, client: 
   return unreserved;
 }
 
-/** Returns true if Lambda has not taken a call, so that it may be sent again. */
+/** Recognises that Lambda has not taken a call, so that it may be sent again. */
 function isRefused(error: unknown): error is Error {
   return error instanceof sdk.TooManyRequestsException || isUnconnected(error);
 }

@@ -9,7 +9,6 @@ export interface Clock {
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The clock of this machine. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   sleep: (delayMs, signal) => setTimeout(delayMs, undefined, signal ? { signal } : {}),

@@ -1,6 +1,6 @@
 /** Remembers a bounded number of values, each until a moment. */
 
-/** A memory of values by key. Moments are in milliseconds since the epoch. */
+/** A memory of values by key. */
 export interface ExpiringCache<T> {
   get(key: string, nowMs: number): T | undefined;
   set(key: string, value: T, endsMs: number): void;

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 
-/** Computes the SHA-256 of a text, in lower-case hex. */
+/** Hashes a text with SHA-256, in lower-case hex. */
 export function hashSha256(text: string): string {
   return hash('sha256', text);
 }

@@ -4,13 +4,12 @@ import { randomBytes } from 'node:crypto';
 
 /** A source of ids and random bytes. */
 export interface Ids {
-  /** Creates a ULID at a moment. It sorts by time and has 80 random bits. */
+  /** Makes a ULID at a moment. It sorts by time and has 80 random bits. */
   makeUlid(nowMs: number): string;
   makeBytes(count: number): Uint8Array;
   makeHex(bytes: number): string;
 }
 
-/** Ids from the random source of this machine. */
 export const systemIds: Ids = {
   makeUlid: (nowMs) => encodeUlid(nowMs, randomBytes(10)),
   makeBytes: (count) => randomBytes(count),
@@ -20,7 +19,7 @@ export const systemIds: Ids = {
 /** The digits of a ULID (https://github.com/ulid/spec). */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Creates a ULID: ten characters for the moment in milliseconds, sixteen for the ten random bytes. */
+/** Encodes a ULID: ten characters for the moment in milliseconds, sixteen for the ten random bytes. */
 export function encodeUlid(nowMs: number, random: Uint8Array): string {
   let bits = BigInt(nowMs);
   for (const byte of random) bits = (bits << 8n) | BigInt(byte);
@@ -32,7 +31,7 @@ export function encodeUlid(nowMs: number, random: Uint8Array): string {
   return text;
 }
 
-/** Reads the time in a ULID, in milliseconds since the epoch. */
+/** Parses the moment in a ULID, in milliseconds. */
 export function parseUlidTime(ulid: string): number {
   return [...ulid.slice(0, 10)].reduce((ms, character) => ms * 32 + alphabet.indexOf(character), 0);
 }

@@ -3,7 +3,7 @@ export class Outage extends Error {
   override readonly name: string = 'Outage';
 }
 
-/** Returns true if an error or one of its causes is an outage. */
+/** Says whether an error or one of its causes is an outage. */
 export function isOutage(error: unknown): boolean {
   const { cause } = (error ?? {}) as { readonly cause?: unknown };
   return error instanceof Outage || (cause !== undefined && isOutage(cause));

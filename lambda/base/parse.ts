@@ -9,7 +9,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Normalises a URL with `http:` or `https:`. */
+/** Parses and normalises a URL with `http:` or `https:`. */
 export function parseWebUrl(text = ''): string | undefined {
   const url = parseUrl(text);
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;

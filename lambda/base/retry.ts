@@ -26,7 +26,7 @@ export async function retry<T>(work: () => Promise<T>, options: RetryOptions): P
   }
 }
 
-/** Creates a function that waits for the next pause. It returns false once `endsMs` (epoch) is reached. */
+/** Creates a function that waits for the next pause. It returns false once `endsMs` is reached. */
 export function createPauses(
   clock: Clock,
   { firstMs, growth, endsMs }: Readonly<Record<'firstMs' | 'growth' | 'endsMs', number>>,

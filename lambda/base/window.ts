@@ -1,6 +1,6 @@
 /** Computes the windows of UTC time in which units are counted, and writes moments for people. */
 
-/** A span of UTC time in which units are counted. Its moments are in milliseconds since the epoch. */
+/** A span of UTC time in which units are counted. */
 export interface Window {
   readonly kind: 'half-minute' | 'minute' | 'hour' | 'day' | 'month';
   /** The start in UTC, from `yyyy-mm-ddThh:mm:ss` for a half-minute to `yyyy-mm` for a month. */
@@ -43,7 +43,7 @@ export function listDaysOfMonth(label: string): readonly string[] {
 }
 
 /**
- * Counts the seconds until a moment. They are rounded up to one at least, so that no client retries too early.
+ * Computes the seconds until a moment. They are rounded up to one at least, so that no client retries too early.
  */
 export function computeSecondsUntil(ms: number, nowMs: number): number {
   return Math.max(1, Math.ceil((ms - nowMs) / 1_000));

@@ -4,9 +4,9 @@ import * as z from 'zod/mini';
 
 /** The abilities of an image model, from its model card. */
 export interface StabilityModel {
-  /** How far an image may differ from its base, 0 to 1. Absent if the model cannot start from an image. */
+  /** How far an image may differ from its base, 0 to 1. Only models that can start from an image have it. */
   readonly strength?: number;
-  /** The mode that a request must name to start from an image. Absent if the model has no modes. */
+  /** The mode that a request must name to start from an image, if the model has modes. */
   readonly mode?: string;
 }
 

@@ -22,7 +22,7 @@ export const renditionPrefixes = ['public/ai/', 'private/', 'stock/'] as const;
 /** The folders that the distribution may read. None of them holds an original. */
 export const servedPrefixes = ['public/', 'private/', 'stock/'] as const;
 
-/** Names the folder of all renditions of a stock image. */
+/** Makes the path of the folder with all renditions of a stock image. */
 export const makeStockFolder = (pick: string) => `stock/${pick}/`;
 /** The folder of cards for images that are gone. No pick has this name. */
 export const goneCardFolder = makeStockFolder('gone');

@@ -73,7 +73,7 @@ export const failureCodes: readonly string[] = [
   'upstream_unavailable',
 ];
 
-/** Returns true if an event is written at once. */
+/** Says whether an event is written at once: an alarm waits for it. */
 export function isWrittenAtOnce(metric: MetricName, dimensions: Readonly<Record<string, string>>): boolean {
   return writtenAtOnce.has(metric) || failureCodes.includes(dimensions['code'] ?? '');
 }

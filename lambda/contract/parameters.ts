@@ -4,7 +4,7 @@ import { signedParameters as signedNames } from '../../packages/client/src/servi
 import { imageSources } from './providers';
 import * as values from './request-bounds';
 
-/** Returns a text in NFKC, trimmed, with inner white space collapsed to single spaces. */
+/** Normalises a text: NFKC, trimmed, inner white space collapsed to single spaces. */
 const normalise = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim();
 
 /** Characters that no text may contain, for a pattern: control characters and broken encoding. */
@@ -94,9 +94,9 @@ const makeTextRule = (bounds: string): ValueRule<string> => ({
 });
 
 /**
- * Text of bounded length in code points, without control characters and broken encoding. With `charactersMin`
- * 1 it needs one character that makes a word. The published schema has the pattern, and the lengths for
- * people.
+ * Makes the rule of a text of bounded length in code points, without control characters and broken encoding.
+ * With `charactersMin` 1 it needs one character that makes a word. The published schema has the pattern, and
+ * the lengths for people.
  */
 const makeWordsRule = (charactersMin: 0 | 1, charactersMax: number): ValueRule<string> => {
   const [refused, wordless] = [refusedCharacters, wordlessCharacters];

@@ -106,7 +106,7 @@ export interface PlanTexts {
 /** Months of usage of `by-key` plans: the running month and the twelve before it. */
 export const usageHistoryMonths = 13;
 
-/** The texts of plans in the local service. They are in a function, so that bundles leave them out. */
+/** Makes the texts of plans in the local service. It is a function, so that bundles leave the texts out. */
 export const makePlanTexts = (): Readonly<Record<PlanName, PlanTexts>> => ({
   free: { title: 'Free', price: '$0', features: 'API key, AI images, basic support' },
   pro: { title: 'Pro', price: '$29 per month', features: 'usage by day and source, priority support' },

@@ -23,12 +23,12 @@ export type StockProviderName = (typeof stockProviders)[number];
 /** The provider behind each slot, such as `unsplash` behind `stock_b`. */
 export type SlotBindings = Readonly<Record<StockSlot, StockProviderName>>;
 
-/** Returns true if the terms of a provider require that browsers load images from its servers. */
+/** Says whether the terms of a provider require that browsers load images from its servers. */
 export function mustHotlink(provider: string): boolean {
   return provider === 'unsplash';
 }
 
-/** Says why the bindings do not allow a delivery. Returns `undefined` if they allow it. */
+/** Finds why the bindings do not allow a delivery. `undefined` means that they allow it. */
 export function findDeliveryFault(delivery: ImageDelivery, bindings: SlotBindings): string | undefined {
   const slot = stockSlots.find((candidate) => mustHotlink(bindings[candidate]));
   return delivery === 'own' && slot
@@ -54,10 +54,10 @@ export const keyedProviders: readonly StockProviderName[] = ['unsplash', 'pexels
 /** Providers that allow more requests with `{"client_id", "client_secret"}` under their name in that secret. */
 export const registeringProviders: readonly StockProviderName[] = ['openverse'];
 
-/** Returns true if a provider refuses requests without an API key. */
+/** Says whether a provider refuses requests without an API key. */
 export const needsKey = (provider: StockProviderName) => keyedProviders.includes(provider);
 
-/** Returns true if a provider needs an API key, or allows a registered client more requests. */
+/** Says whether a provider needs an API key, or allows a registered client more requests. */
 export const takesKey = (provider: StockProviderName) =>
   needsKey(provider) || registeringProviders.includes(provider);
 

@@ -63,6 +63,6 @@ export const pageBounds = {
 export const keyBounds = {
   nameCharactersMax: 64,
   originsMax: 20,
-  /** Most active credentials that an owner can make. The operator can make more with the CLI. */
+  /** Most active credentials that an owner can make; requests at the same time may pass it. The CLI has no bound. */
   activeMax: 50,
 } as const;

@@ -27,6 +27,6 @@ export interface Site {
 /** The site of an operator who has set none. */
 export const defaultSite: Site = { name: 'Image Redirect' };
 
-/** Writes the target of a link. An e-mail address gets `mailto:`, a URL stays as it is. */
+/** Makes the target of a link. An e-mail address gets `mailto:`, a URL stays as it is. */
 export const makeSiteLink = (target: string): string =>
   /^https?:/.test(target) ? target : `mailto:${target}`;

@@ -28,7 +28,7 @@ export function makeKey(prefix: KeyPrefix, mode: KeyMode, randomBytes: (n: numbe
   return appendChecksum(`${prefix}_${mode}_${makeRandomCharacters(randomLength, randomBytes)}`);
 }
 
-/** Computes the hash under which a key is stored. */
+/** Hashes a key. It is stored under this hash. */
 export function hashApiKey(key: string): KeyHash {
   return createHash('sha256').update(key).digest('hex') as KeyHash;
 }

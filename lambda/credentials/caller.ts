@@ -6,7 +6,7 @@ import type { PlanName } from '../contract/plans';
 /** The id of an account, such as `acc_0123456789abcdef01`. `issueKey` makes it. */
 export type AccountId = string & { readonly brand: 'AccountId' };
 
-/** Returns true if a text can be the id of an account, and no other part of an item's key, such as `live`. */
+/** Tells the id of an account from other parts of an item's key, such as `live`. */
 export function isAccountId(text: string): text is AccountId {
   return /^acc_\w+$/.test(text);
 }
@@ -31,7 +31,7 @@ export interface KeyedCaller {
 /** The sender of a request: an account with one of its credentials, or an anonymous address. */
 export type Caller = { readonly kind: 'anonymous' } | KeyedCaller;
 
-/** Returns true if the credential of a request is public: a signed URL or a site key. */
+/** Says whether the credential of a caller is public: a signed URL or a site key. */
 export function hasPublishedCredential(
   caller: Caller,
 ): caller is KeyedCaller & { readonly publishedAs: 'signer' | 'site' } {

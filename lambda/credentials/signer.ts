@@ -12,7 +12,7 @@ export interface SignerServices {
   readonly readMaster: (deadline: Deadline) => Promise<string>;
 }
 
-/** Reads the id of a signer. Another text gives `undefined`. Only the table knows which ids were issued. */
+/** Parses the id of a signer. Another text gives `undefined`. Only the table knows which ids were issued. */
 export function parseSignerId(text: string): string | undefined {
   return pattern.test(text) ? text : undefined;
 }

@@ -8,7 +8,7 @@ export type AllowedOrigin = string & { readonly brand: 'AllowedOrigin' };
 
 /** The page that sends a request. A browser states it truthfully; a program can state anything. */
 export interface RequestingPage {
-  /** From `Origin` or else `Referer`. The text `null` if the page conceals it. Absent without both headers. */
+  /** From `Origin` or else `Referer`. The text `null` if the page conceals it. Without both headers there is none. */
   readonly origin?: string;
   readonly isImageLoad: boolean;
 }
@@ -26,7 +26,7 @@ export function getRequestingPage(getHeader: (name: string) => string | undefine
   return { ...(referer !== undefined && { origin: parseUrl(referer)?.origin ?? 'null' }), isImageLoad };
 }
 
-/** Writes an origin as browsers do, so that it can be compared as text. Another text gives `null`. */
+/** Normalises an origin to the form of browsers, so that it can be compared as text. Another text gives `null`. */
 function normaliseOrigin(text: string): string {
   return /^https?:\/\/[^/?#@\s]+$/i.test(text) ? (parseUrl(text)?.origin ?? 'null') : 'null';
 }
@@ -61,7 +61,7 @@ const anyPort = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::(?:\d{1,5}|\*))?$/;
 export const originForm =
   'an origin such as https://example.com, https://*.example.com or http://localhost:3000, and for test keys http://localhost:*';
 
-/** Normalises an origin. An origin that a key of this mode may not have gives `undefined`. */
+/** Parses an origin. One that a key of this mode may not have gives `undefined`. */
 export function parseAllowedOrigin(text: string, mode: KeyMode): AllowedOrigin | undefined {
   const trimmed = text.replace(/\/$/, '');
   if (trimmed === anyLocalhost) return mode === 'test' ? (trimmed as AllowedOrigin) : undefined;

@@ -18,7 +18,7 @@ export function chooseFormat(accept: string | undefined): RenditionFormat {
 }
 
 /**
- * Returns true if an image tag sends the request. An image tag can show nothing but an image. `Sec-Fetch-Dest`
+ * Recognises the request of an image tag, which can show nothing but an image. `Sec-Fetch-Dest`
  * decides when the browser sends it. If not, the `Accept` must prefer images and name neither HTML nor JSON.
  */
 export function isImageLoad(secFetchDest: string | undefined, accept: string | undefined): boolean {
@@ -30,14 +30,14 @@ export function isImageLoad(secFetchDest: string | undefined, accept: string | u
   return ranges.some(({ type, weight }) => type.startsWith('image/') && weight === weightMax);
 }
 
-/** Returns true if the `Accept` names image types but no range that includes SVG. */
+/** Recognises an `Accept` that names image types but no range that includes SVG. */
 export function acceptsOnlyPng(accept: string | undefined): boolean {
   const types = parseAccept(accept).flatMap(({ type, weight }) => (weight > 0 ? [type] : []));
   const takesSvg = types.some((type) => ['image/svg+xml', 'image/*', '*/*'].includes(type));
   return !takesSvg && types.some((type) => type.startsWith('image/'));
 }
 
-/** Reads the types of an `Accept` header with their weights from 0 to 1. An invalid weight counts as 0. */
+/** Parses an `Accept` header into types with their weights from 0 to 1. An invalid weight counts as 0. */
 function parseAccept(accept: string | undefined) {
   return (accept ?? '')
     .split(',')

@@ -7,7 +7,7 @@ import type { Size } from '../requests/rendition';
 import { acceptsOnlyPng } from './accept';
 import type { HttpResponse } from './http-response';
 
-/** Writes a refusal as a card, with the headers of its problem document. */
+/** Makes the response with the card of a refusal, with the headers of its problem document. */
 export async function makeCardResponse(
   problem: HttpResponse,
   refusal: Refusal,
@@ -28,7 +28,7 @@ export async function makeCardResponse(
   return { status, headers: { ...headers, 'Content-Type': type }, body: drawErrorCard(card) };
 }
 
-/** Says what to do, in a few words. When a size is refused, the card has the nearest valid size. */
+/** Writes what to do, in a few words. When a size is refused, the card has the nearest valid size. */
 function writeBrief(refusal: Refusal, { widthPx, heightPx }: Size, nowMs: number | undefined): string {
   if ('nearest' in refusal) return `Use ${widthPx}x${heightPx}`;
   if (!('rateLimit' in refusal)) return '';
@@ -105,7 +105,7 @@ function drawTexts(blocks: readonly Block[], topPx: number, gapPx: number): stri
   return texts.join('');
 }
 
-/** Computes the height of blocks with a gap around each. */
+/** Measures the height of blocks with a gap around each. */
 function measureHeight(blocks: readonly Block[], gapPx: number): number {
   return blocks.reduce((sumPx, { sizePx, lines }) => sumPx + lines.length * sizePx * lineEm + gapPx, gapPx);
 }

@@ -133,7 +133,7 @@ async function respond<Services extends HttpServices>(
   };
 }
 
-/** Removes the rate limit of the account from the response to a visitor of a page. */
+/** Hides the rate limit of the account in the response to a visitor of a page. */
 function hideRateLimit({ caller }: HttpRequest, { headers }: HttpResponse): HttpResponse['headers'] {
   if ('refusal' in caller || !hasPublishedCredential(caller)) return headers;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(X-)?RateLimit/.test(name)));
@@ -164,7 +164,7 @@ async function writeRefusal<Services extends HttpServices>(
   if (!refusal.isTest) services.telemetry.count('refusals', { code: refusal.code });
   // The usage may take `usageWaitMsMax`, even when the request has used up its time.
   await countRefusal?.({ ...services, deadline: createDeadline(Infinity), rootUrl }, request, refusal);
-  const details = {
+  const problemRequest = {
     ...refusalFields,
     ...keyIssuer,
     requestId,
@@ -174,12 +174,12 @@ async function writeRefusal<Services extends HttpServices>(
     page: getHeader('origin') ?? getHeader('referer'),
   };
   const accept = getHeader('accept');
-  const problem = makeProblemResponse(refusal, details);
+  const problem = makeProblemResponse(refusal, problemRequest);
   if (isImageLoad(getHeader('sec-fetch-dest'), accept)) {
     // A mistyped path (`/API/image/300x200-sea`) has a size too: the page keeps its layout.
     const { spec = /(?:^|\/)(\d.*)$/s.exec(pathParameters['path'] ?? '')?.[1] } = pathParameters;
     const size = readRequestedSize({ query, pathParameters: { spec } });
-    return makeCardResponse(problem, refusal, { ...details, size, accept });
+    return makeCardResponse(problem, refusal, { ...problemRequest, size, accept });
   }
-  return shapeProblem?.(request, makeProblemDocument(refusal, details), problem.headers) ?? problem;
+  return shapeProblem?.(request, makeProblemDocument(refusal, problemRequest), problem.headers) ?? problem;
 }

@@ -105,11 +105,11 @@ function readAuthorizedCaller(
   if (code === 'service_unavailable') return { refusal: serviceUnavailable };
   if (code === 'conflicting_parameters') {
     const bounds = 'only one API key, signature or site key can be given';
-    const places = [
+    const names = [
       ...['X-API-Key', 'Authorization'].filter((name) => getHeader(name.toLowerCase())),
       ...['api_key', 'signer', 'signature', 'site'].filter((name) => query[name] !== undefined),
     ];
-    return { refusal: { code, faults: places.map((parameter) => ({ parameter, bounds })) } };
+    return { refusal: { code, faults: names.map((parameter) => ({ parameter, bounds })) } };
   }
   const isExposed = getHeader('referer') !== undefined && /^pk_/.test(query['api_key']?.[0] ?? '');
   return { refusal: code === 'invalid_api_key' && isExposed ? { code, isExposed } : { code } };
@@ -133,13 +133,13 @@ export function readHeaderValues(
   );
 }
 
-/** Reads the caller of a route that serves no image. Refuses signed URLs and site keys, which are for pages. */
+/** Requires a caller for a route that serves no image. Refuses signed URLs and site keys, which are for pages. */
 export function requireApiCaller({ caller }: Pick<HttpRequest, 'caller'>): Caller | HttpRefusal {
   if ('refusal' in caller || !hasPublishedCredential(caller)) return caller;
   return { refusal: { code: 'credential_not_allowed' } };
 }
 
-/** Reads the caller of a route that requires an API key. */
+/** Requires a caller with an API key. */
 export function requireKeyHolder(request: Pick<HttpRequest, 'caller'>): KeyedCaller | HttpRefusal {
   const caller = requireApiCaller(request);
   if ('refusal' in caller || caller.kind !== 'anonymous') return caller;

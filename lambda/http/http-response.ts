@@ -13,7 +13,7 @@ export interface HttpResponse {
 /** A refusal, before it becomes a problem document or a card. */
 export interface HttpRefusal {
   readonly refusal: Refusal;
-  /** The state of the limit, for the headers. Absent if no limit was read. */
+  /** The state of the limit, for the headers, if it was read. */
   readonly rateLimit?: RateLimitStatus;
   readonly allow?: readonly string[];
 }
@@ -21,7 +21,7 @@ export interface HttpRefusal {
 /** A response, or a refusal that becomes one. */
 export type HttpResult = HttpResponse | HttpRefusal;
 
-/** Writes a response of JSON that no cache keeps. */
+/** Makes a response of JSON that no cache keeps. */
 export function makeJsonResponse(value: unknown, headers: HttpResponse['headers'] = {}): HttpResponse {
   const jsonHeaders = { 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' };
   return { status: 200, headers: { ...headers, ...jsonHeaders }, body: JSON.stringify(value) };
@@ -40,7 +40,7 @@ export interface CacheableContent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Writes the document, or 304 if the caller has it. `header` takes a name in lower case. */
+/** Makes the response with a document, or 304 if the caller has it. `getHeader` takes a name in lower case. */
 export function makeCacheableResponse(
   { body, etag, headers }: CacheableContent,
   getHeader: (name: string) => string | undefined,

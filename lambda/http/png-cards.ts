@@ -7,7 +7,7 @@ declare global {
   var ERROR_CARDS: string;
 }
 
-/** Finds the card of a code, in base64. */
+/** Reads the card of a code, in base64. */
 export function readPngCard(code: ProblemCode): string {
   return (JSON.parse(globalThis.ERROR_CARDS) as Readonly<Record<ProblemCode, string>>)[code];
 }

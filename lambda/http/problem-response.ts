@@ -20,7 +20,7 @@ interface ProblemRequest extends RefusalContext {
   readonly rootUrl: string;
 }
 
-/** Writes a refusal as a response. Its code decides some headers: 401 has a challenge, 405 has `Allow`. */
+/** Makes the response of a refusal. Its code decides some headers: 401 has a challenge, 405 has `Allow`. */
 export function makeProblemResponse(
   refusal: Refusal,
   request: ProblemRequest & { readonly rateLimit?: RateLimitStatus; readonly nowMs: number },
@@ -46,7 +46,7 @@ export function makeProblemResponse(
   };
 }
 
-/** Writes the document of a refusal. An image of a batch has the same document as a request. */
+/** Makes the document of a refusal. An image of a batch has the same document as a request. */
 export function makeProblemDocument(refusal: Refusal, request: ProblemRequest): ProblemDocument {
   const { requestId, rootUrl } = request;
   const { code } = refusal;
@@ -63,7 +63,7 @@ function addReloadScript(document: ProblemDocument): ProblemDocument {
   return { ...document, detail: `${document.detail} ${hint}` };
 }
 
-/** Counts the seconds until a retry may succeed. `undefined` means that a retry would be refused as well. */
+/** Finds the seconds until a retry may succeed. `undefined` means that a retry would be refused as well. */
 export function findRetryAfterS(refusal: Refusal, nowMs: number): number | undefined {
   if ('rateLimit' in refusal) return computeSecondsUntil(refusal.rateLimit.window.endsMs, nowMs);
   if ('endsMs' in refusal) return computeSecondsUntil(refusal.endsMs, nowMs);

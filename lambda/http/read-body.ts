@@ -32,7 +32,7 @@ export function readJsonBody(
   }
 }
 
-/** Checks JSON by a schema. Returns its value, or a refusal that names each fault. */
+/** Reads JSON by a schema: its value, or a refusal that names each fault. */
 export function readBySchema<S extends z.ZodMiniType>(json: unknown, schema: S): z.infer<S> | HttpRefusal {
   const result = schema.safeParse(json);
   if (result.success) return result.data as z.infer<S>;
@@ -53,8 +53,8 @@ export function listSchemaFaults(
 /** Reads the value at a place of JSON, in the form in which errors repeat it. */
 export function readReceived(json: unknown, path: readonly PropertyKey[]): { readonly received?: string } {
   const value = path.reduce<unknown>(
-    (at, step) =>
-      typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined,
+    (part, step) =>
+      typeof part === 'object' && part !== null ? (part as Record<PropertyKey, unknown>)[step] : undefined,
     json,
   );
   if (value === undefined) return {};

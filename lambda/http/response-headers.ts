@@ -42,7 +42,7 @@ export function writeCachingHeaders(
   };
 }
 
-/** Divides the time that is left: a response is first fresh, then stale. */
+/** Writes `Cache-Control` for shared caches. In the time that is left, a response is first fresh, then stale. */
 function writeSharedCaching({ publishedAs, isHotlink }: SharedResponse, ageS: number, leftS: number): string {
   const { fresh, staleWhileRevalidate, staleIfError } = sharedCachingS;
   const sharedS = Math.min(publishedAs === 'site' ? siteCachingS : fresh, leftS);
@@ -61,7 +61,7 @@ function writeSharedCaching({ publishedAs, isHotlink }: SharedResponse, ageS: nu
 
 const noteBytesMax = 300;
 
-/** Joins the notes of a response in one header. All of them are printable ASCII. */
+/** Writes the notes of a response in one header. All of them are printable ASCII. */
 export function writeNoteHeader(notes: readonly (string | undefined)[]): Record<string, string> {
   const note = notes.filter((text) => text !== undefined).join('; ');
   return note === '' ? {} : { 'X-Image-Note': note.slice(0, noteBytesMax) };

@@ -38,6 +38,102 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
+/** A wrong parameter, with the received value and the allowed values. */
+export interface ParameterFault {
+  readonly parameter: string;
+  readonly bounds: string;
+  /** The value, shortened by `writeReceived`. Credentials and missing values have none. */
+  readonly received?: string;
+}
+
+/** The state of a limit, for the rate-limit headers. */
+export interface RateLimitStatus {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly window: Window;
+  /** The limit of AI images in the month. Present for requests for AI images. */
+  readonly generations?: RateLimitStatus;
+}
+
+/** The refusal (429) of a request whose limit is used up. */
+export interface LimitRefusal {
+  readonly code: 'rate_limited' | 'quota_exceeded';
+  readonly rateLimit: RateLimitStatus;
+  /** The kind of a limit that is not of requests. The headers then still state the limit of the plan. */
+  readonly kind?: 'work' | 'generations';
+  /** The counted things in the plural, except for requests of a plan or an address. */
+  readonly counts?: string;
+  readonly hint?: string;
+  /** True if the caller is a visitor of a page. Visitors do not see the numbers of the account. */
+  readonly isForVisitor?: true;
+  /** True if the instance refused from memory, without a call. The usage does not count such a refusal. */
+  readonly isRemembered?: true;
+}
+
+/** The refusal of a charge: a limit is used up, or the table throttles its counter. */
+export type ChargeRefusal = LimitRefusal | typeof throttleRefusal;
+
+/** The refusal (400) of invalid or contradicting parameters. */
+export interface ParameterRefusal {
+  readonly code: 'invalid_parameter' | 'conflicting_parameters';
+  readonly faults: readonly ParameterFault[];
+  readonly nearest?: string;
+}
+
+/** The refusals that have more fields than their code. */
+type DetailedRefusal =
+  | ParameterRefusal
+  | ChargeRefusal
+  /** `isExposed`: a page sent the key in a URL. */
+  | { readonly code: 'invalid_api_key'; readonly isExposed?: true }
+  /** `detail`: a sentence of the route that replaces the sentence of the code. */
+  | { readonly code: 'credential_not_allowed' | 'origin_not_allowed'; readonly detail?: string }
+  /** `endsMs`: the moment when AI images are made again. */
+  | { readonly code: 'generation_paused'; readonly endsMs: number }
+  | { readonly code: 'generation_in_progress' | 'service_unavailable'; readonly retryAfterS: number }
+  /** `retryAfterS`: how long the service does not ask the source. Without it, one second may be enough. */
+  | { readonly code: 'upstream_unavailable'; readonly retryAfterS?: number };
+
+/** What a caller is told in place of an image or another result. All fields are public. */
+export type Refusal = (DetailedRefusal | { readonly code: Exclude<ProblemCode, DetailedRefusal['code']> }) & {
+  /** True if a charge or refund has an unknown outcome. */
+  readonly mayBeCharged?: true;
+  /** True for a refusal that a test value asks for. No metric counts it, so that it sets off no alarm. */
+  readonly isTest?: true;
+};
+
+/** The refusal when DynamoDB throttles a counter. Nothing was charged. */
+export const throttleRefusal = { code: 'rate_limited', retryAfterS: 1 } as const;
+
+/** The refusal when the image is not ready, or no place to wait for it is free. */
+export const generationInProgress = { code: 'generation_in_progress', retryAfterS: 5 } as const;
+
+/** The refusal when a dependency is busy or does not answer. A burst or a short outage ends within the pause. */
+export const serviceUnavailable = { code: 'service_unavailable', retryAfterS: 5 } as const;
+
+/** Refuses by the kind of an error. An outage may pass. Anything else is a fault of the service. */
+export function refuseByError(error: unknown): Refusal {
+  return isOutage(error) ? serviceUnavailable : { code: 'internal_error' };
+}
+
+/** The issuer of the first key of an account. */
+export interface KeyIssuer {
+  /** The contact of the operator: an e-mail address or a URL, if the operator has set one. */
+  readonly contact?: string | undefined;
+  /** True for the service on a laptop. The caller is its operator, so texts name commands. */
+  readonly isLocal?: boolean;
+}
+
+/** The facts about a request that the sentences of its refusal mention. */
+export interface RefusalContext extends KeyIssuer {
+  /** The present moment. Without it, moments are written in ISO 8601. */
+  readonly nowMs?: number;
+  readonly rootUrl?: string;
+  readonly note?: string | undefined;
+  readonly allow?: readonly string[];
+  readonly page?: string | undefined;
+}
+
 /** The cause and remedy of each code. No value is computed, because bundles drop only unused constants. */
 const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
   not_found:
@@ -79,100 +175,6 @@ const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
 
 /** The warning that API keys are secret, with the credentials that may be public. */
 export const secrecyText = 'API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.';
-
-/** A wrong parameter, with the received value and the allowed values. */
-export interface ParameterFault {
-  readonly parameter: string;
-  readonly bounds: string;
-  /** The value, shortened by `writeReceived`. Absent for credentials and for a missing value. */
-  readonly received?: string;
-}
-
-/** The state of a limit, for the rate-limit headers. */
-export interface RateLimitStatus {
-  readonly limit: number;
-  readonly remaining: number;
-  readonly window: Window;
-  /** The limit of AI images in the month. Present for requests for AI images. */
-  readonly generations?: RateLimitStatus;
-}
-
-/** The refusal (429) of a request whose limit is used up. */
-export interface LimitRefusal {
-  readonly code: 'rate_limited' | 'quota_exceeded';
-  readonly rateLimit: RateLimitStatus;
-  /** Absent for requests. For other kinds, the headers still state the limit of the plan. */
-  readonly kind?: 'work' | 'generations';
-  /** The counted things in the plural. Absent for requests of a plan or an address. */
-  readonly counts?: string;
-  readonly hint?: string;
-  /** True if the caller is a visitor of a page. Visitors do not see the numbers of the account. */
-  readonly isForVisitor?: true;
-  /** True if the instance refused from memory, without a call. The usage does not count such a refusal. */
-  readonly isRemembered?: true;
-}
-
-export type ChargeRefusal = LimitRefusal | typeof throttleRefusal;
-
-/** The refusal (400) of invalid or contradicting parameters. */
-export interface ParameterRefusal {
-  readonly code: 'invalid_parameter' | 'conflicting_parameters';
-  readonly faults: readonly ParameterFault[];
-  readonly nearest?: string;
-}
-
-type DetailedRefusal =
-  | ParameterRefusal
-  | ChargeRefusal
-  /** `isExposed`: a page sent the key in a URL. */
-  | { readonly code: 'invalid_api_key'; readonly isExposed?: true }
-  /** `detail`: a sentence of the route that replaces the sentence of the code. */
-  | { readonly code: 'credential_not_allowed' | 'origin_not_allowed'; readonly detail?: string }
-  /** `endsMs`: the moment when AI images are made again. */
-  | { readonly code: 'generation_paused'; readonly endsMs: number }
-  | { readonly code: 'generation_in_progress' | 'service_unavailable'; readonly retryAfterS: number }
-  /** `retryAfterS`: how long the service does not ask the source. Absent if one second may be enough. */
-  | { readonly code: 'upstream_unavailable'; readonly retryAfterS?: number };
-
-/** An expected refusal. All fields are public. */
-export type Refusal = (DetailedRefusal | { readonly code: Exclude<ProblemCode, DetailedRefusal['code']> }) & {
-  /** True if a charge or refund has an unknown outcome. */
-  readonly mayBeCharged?: true;
-  /** True for a refusal that a test value asks for. No metric counts it, so that it sets off no alarm. */
-  readonly isTest?: true;
-};
-
-/** The refusal when DynamoDB throttles a counter. Nothing was charged. */
-export const throttleRefusal = { code: 'rate_limited', retryAfterS: 1 } as const;
-
-/** The refusal when the image is not ready, or no place to wait for it is free. */
-export const generationInProgress = { code: 'generation_in_progress', retryAfterS: 5 } as const;
-
-/** The refusal when a dependency is busy or does not answer. A burst or a short outage ends within the pause. */
-export const serviceUnavailable = { code: 'service_unavailable', retryAfterS: 5 } as const;
-
-/** Chooses the refusal after an error. An outage may pass. Anything else is a fault of the service. */
-export function refuseByError(error: unknown): Refusal {
-  return isOutage(error) ? serviceUnavailable : { code: 'internal_error' };
-}
-
-/** The issuer of the first key of an account. */
-export interface KeyIssuer {
-  /** The contact of the operator: an e-mail address or a URL. Absent if the operator has set none. */
-  readonly contact?: string | undefined;
-  /** True for the service on a laptop. The caller is its operator, so texts name commands. */
-  readonly isLocal?: boolean;
-}
-
-/** The facts about a request that the sentences of its refusal mention. */
-export interface RefusalContext extends KeyIssuer {
-  /** The present moment. Without it, moments are written in ISO 8601. */
-  readonly nowMs?: number;
-  readonly rootUrl?: string;
-  readonly note?: string | undefined;
-  readonly allow?: readonly string[];
-  readonly page?: string | undefined;
-}
 
 /** Writes the sentences of a refusal: its cause, and the remedy. */
 export function writeDetail(refusal: Refusal, request: RefusalContext = {}): string {

@@ -22,7 +22,7 @@ export function writeRequestNote({ resource, query }: RequestTexts & { readonly 
   return writeIgnoredNote(Object.keys(query), validNames, query['provider']?.[0] === 'ai');
 }
 
-/** Lists the parameters without effect in ASCII, such as `ignored: size, qurey; did you mean query?`. */
+/** Writes the names of parameters without effect in ASCII, such as `ignored: size, qurey; did you mean query?`. */
 export function writeIgnoredNote(
   names: readonly string[],
   validNames: readonly string[],
@@ -49,7 +49,7 @@ export function writeIgnoredNote(
     .join('; ');
 }
 
-/** Lists the names that have room, and counts the rest. `count` is the number of all ignored names. */
+/** Writes the names that have room, and how many more there are. `count` is the number of all ignored names. */
 function writeList(names: readonly string[], count: number): string {
   const printableNames = names.map(writePrintable);
   const listedNames = printableNames.filter(
@@ -72,7 +72,7 @@ function writeSuggestions(unknownNames: readonly string[], validNames: readonly 
   return firstSuggestions.length > 0 ? `did you mean ${firstSuggestions.join(', ')}?` : '';
 }
 
-/** Returns true if a name is the valid one with another case or separator, one slip, or two letters swapped. */
+/** Compares names. They may differ by case, separators, one slip, or two swapped letters. */
 function isLike(name: string, validName: string): boolean {
   const [letters, validLetters] = [keepLetters(name), keepLetters(validName)];
   if (letters.length < 3) return letters === validLetters;

@@ -71,7 +71,7 @@ export const plainRequest: StockRequest = {
   asJson: false,
 };
 
-/** Turns a stock request into the AI request that `onmiss=ai` falls back to. */
+/** Makes of a stock request the AI request that `onmiss=ai` falls back to. */
 export function makeAiRequest({ pick: _pick, seed, filters, ...basics }: StockRequest): AiRequest {
   return { ...basics, source: 'ai', style: 'photo', visibility: 'private' };
 }
@@ -84,7 +84,7 @@ export function normaliseWords(query: string): string {
     .trim();
 }
 
-/** Returns true if an AI image may answer a request. Such a request needs a key. */
+/** Says whether an AI image may answer a request. Such a request needs a key. */
 export const mayBeAi = (request: ImageRequest): boolean =>
   request.source === 'ai' || request.filters.onmiss === 'ai';
 
@@ -105,7 +105,7 @@ export function computeFingerprint(request: ImageRequest): string {
   return hashSha256(JSON.stringify(hashedParts));
 }
 
-/** Writes every filter as `name=value`, sorted. A filter that is added later is included too. */
+/** Lists every filter as `name=value`, sorted. A filter that is added later is included too. */
 export function listFilterTexts(filters: Filters): readonly string[] {
   const entries = Object.entries(filters);
   return entries.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`])).sort();

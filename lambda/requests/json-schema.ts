@@ -10,7 +10,7 @@ function dropPattern({ jsonSchema: schema }: { readonly jsonSchema: z.core.JSONS
   if (schema.format !== undefined) delete schema.pattern;
 }
 
-/** Derives JSON Schemas by name. They refer to one another as OpenAPI does. */
+/** Writes JSON Schemas by name. They refer to one another as OpenAPI does. */
 export function writeJsonSchemas(
   schemas: Readonly<Record<string, z.core.$ZodType>>,
 ): Record<string, JsonSchema> {
@@ -27,7 +27,7 @@ export function writeJsonSchemas(
   );
 }
 
-/** Derives one schema without references. */
+/** Writes one schema without references. */
 export function writeInlineSchema(schema: z.core.$ZodType): JsonSchema {
   const { $schema: _schema, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input', override: dropPattern });
   return jsonSchema;

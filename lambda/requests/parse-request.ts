@@ -92,7 +92,7 @@ export function findFaultRefusal(
 }
 
 /**
- * Checks every parameter of a request, in three stages: its sides, its values, its faults. `isSigned` is true
+ * Parses every parameter of a request, in three stages: its sides, its values, its faults. `isSigned` is true
  * after the signature was verified; only then may `upto` decide the size.
  */
 export function parseRequest(request: RequestParameters, isSigned = false): ParsedRequest {
@@ -156,7 +156,7 @@ export function parsePermalinkRequest({
 /** Errors do not repeat the values of these parameters, because the values pay for images. */
 const secretParameters: readonly string[] = ['api_key', 'signature', 'site'];
 
-/** Describes the fault of a parameter: its bounds in words, and the value that was received. */
+/** Makes the fault of a parameter: its bounds in words, and the value that was received. */
 export function makeFault(parameter: string, bounds: string, received: string | undefined): ParameterFault {
   const isRepeated = received !== undefined && !secretParameters.includes(parameter);
   return { parameter, bounds, ...(isRepeated && { received: writeReceived(received) }) };
@@ -205,7 +205,7 @@ function writeNearestUrl(
   return hideCredentials(decoded) === decoded ? url : undefined;
 }
 
-/** Guesses the size that a request means, so that its error card takes the place of the image on the page. */
+/** Reads the size that a request probably means, so that its error card takes the place of the image on the page. */
 export function readRequestedSize({ query, pathParameters: { spec } = {} }: RequestTexts): Size {
   const pathTexts = spec === undefined ? {} : parsePathForm(spec).parameters;
   if (pathTexts.width !== undefined) return findNearestServedSize(pathTexts);
@@ -221,7 +221,7 @@ function makeRequest(values: ParameterValues): ImageRequest {
   return dropUndefined({ ...basics, source, style, visibility, variation, alt });
 }
 
-/** Reads the filters that differ from their defaults. With a pick, only the crop has an effect. */
+/** Makes the filters that differ from their defaults. With a pick, only the crop has an effect. */
 function makeFilters({ pick, avoid, color, license, lang, crop, onmiss }: ParameterValues): Filters {
   const otherCrop = crop === 'attention' ? undefined : crop;
   if (pick !== undefined) return dropUndefined({ crop: otherCrop });

@@ -8,14 +8,14 @@ const extensionPattern = new RegExp(`\\.(${pathExtensions.join('|')})/*$`, 'iu')
 /** The parameters in a path, as text. `parseRequest` checks them with all others. */
 export interface PathForm {
   readonly parameters: Readonly<Partial<Record<'query' | 'width' | 'height', string>>>;
-  /** The format by the extension. Absent without an extension, and for one of `ignoredExtensions`. */
+  /** The format by the extension. A path without one has none, nor has one of `ignoredExtensions`. */
   readonly extension?: RenditionFormat | undefined;
   /** The expected form, if the path could not be read. `parameters` then holds the sides or nothing. */
   readonly fault?: string;
 }
 
 /**
- * Reads the path below `/api/image/`. A REST API hands it over percent-encoded, so it is decoded once as
+ * Parses the path below `/api/image/`. A REST API hands it over percent-encoded, so it is decoded once as
  * UTF-8. Slashes separate words as hyphens do. Slashes around the path come from carelessly built URLs and
  * are dropped.
  */

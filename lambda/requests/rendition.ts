@@ -27,12 +27,12 @@ export interface LabelledSize extends Size {
   readonly label?: Label;
 }
 
-/** Returns true if both sides of a size are within the bounds of an image. */
+/** Checks that both sides of a size are within the bounds of an image. */
 export function isWithinBounds({ widthPx, heightPx }: Size): boolean {
   return [widthPx, heightPx].every((px) => px === findNearestSidePx(px));
 }
 
-/** Computes width divided by height. The text is a ratio or a size: `16:9`, `1024x768`. */
+/** Parses a ratio or a size into width divided by height: `16:9`, `1024x768`. */
 export function parseRatio(text: string): number {
   const [width = 1, height = 1] = text.split(/[:x]/).map(Number);
   return width / height;

@@ -37,7 +37,7 @@ export function computeHeightBelow(
 }
 
 /**
- * Computes the valid size that is nearest to the size of a request. It keeps the ratio of both sides if the
+ * Finds the valid size that is nearest to the size of a request. It keeps the ratio of both sides if the
  * bounds allow. When a side is missing, the ratio is taken from `upto`, or else from the default size.
  */
 export function findNearestServedSize({
@@ -67,7 +67,7 @@ function scaleIntoBounds({ widthPx, heightPx }: Size): Size {
   return { widthPx: findNearestSidePx(widthPx * scale), heightPx: findNearestSidePx(heightPx * scale) };
 }
 
-/** Reads a side as a number of pixels. The number may be out of bounds. Another text gives `undefined`. */
+/** Parses a side as a number of pixels. The number may be out of bounds. Another text gives `undefined`. */
 export function parsePixels(text = ''): number | undefined {
   const px = /^\d+$/.test(text) ? Math.min(Number(text), 1e9) : 0;
   return px > 0 ? px : undefined;

@@ -7,7 +7,7 @@ import { type ParameterTexts, writeCanonicalQuery, writeQueryString } from '../.
 export interface Signing {
   readonly signerId: string;
   readonly key: Uint8Array;
-  /** Unix seconds, as the URL has them. Absent for a URL without an end. */
+  /** Unix seconds, as the URL has them. A URL without an end has none. */
   readonly expires?: string;
 }
 

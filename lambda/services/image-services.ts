@@ -63,7 +63,7 @@ export function connectImageServices(
   };
 }
 
-/** Makes the services of a request for an unknown image. Its deadline bounds the calls of functions. */
+/** Creates the services of a request for an unknown image. Its deadline bounds the calls of functions. */
 export async function createImageServices(services: Services): Promise<ImageServices> {
   const connections = await services.connect(services.rootUrl);
   const { lambda, executions } = connections;

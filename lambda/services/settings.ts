@@ -105,16 +105,16 @@ const readProviderQuotas = makeProviderSetting<Quota>('limits', (quota) => {
 /** Reads changes of the default plans, in limits and texts: `{"free": {"monthlyRequests": 2000}}`. */
 const readPlans: Setting<Plans> = makeOptionalSetting(makeJsonSetting(makePlans), defaultPlans);
 
-/** Makes a setting with a value for some providers. @param what names the value in a fault */
+/** Makes a setting with a value for some providers. @param valueName for a fault */
 function makeProviderSetting<T>(
-  what: string,
+  valueName: string,
   isValid: (value: unknown) => boolean,
 ): Setting<Readonly<Partial<Record<StockProviderName, T>>>> {
   const checkValues = (value: unknown) => {
     for (const [provider, providerValue] of Object.entries(value ?? {}))
       requireValid(
         isProvider(provider) && isValid(providerValue),
-        `must give ${what} to providers, by their names`,
+        `must give ${valueName} to providers, by their names`,
       );
     return (value ?? {}) as Readonly<Partial<Record<StockProviderName, T>>>;
   };
@@ -161,7 +161,6 @@ export const authorizerSettings = {
   EDGE_SHA256: readOptionalText,
 } as const;
 
-/** The settings of the function behind the API. */
 export const apiSettings = {
   METRIC_NAMESPACE: readMetricNamespace,
   API_KEYS_TABLE: readRequiredText,

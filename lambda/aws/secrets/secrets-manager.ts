@@ -5,7 +5,7 @@ import { Outage } from '../../base/outage';
 import { makeClientDefaults } from '../agent';
 import { classifyCallFailure } from '../errors';
 
-/** Creates a reader of secrets. It throws if a secret does not exist, and `Outage` without an answer. */
+/** Connects to Secrets Manager. The reader throws if a secret does not exist, and `Outage` without an answer. */
 export function connectSecretsManager() {
   const client = new SecretsManagerClient({ ...makeClientDefaults(), maxAttempts: 2 });
   return async (SecretId: string, abortSignal: AbortSignal): Promise<string> => {

@@ -15,7 +15,6 @@ interface LogTelemetryOptions {
   readonly nowMs: () => number;
 }
 
-/** Telemetry that adds up metrics. */
 export interface LogTelemetry extends Telemetry {
   /** Writes the sums. It is called at the end of a process. */
   flush(): void;
@@ -47,7 +46,7 @@ export function createLogTelemetry({
   };
 }
 
-/** Returns name, message and stack of an error and its causes. Other fields may hold a request. */
+/** Makes a record of name, message and stack of an error and its causes. Other fields may hold a request. */
 function makeErrorRecord(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;
@@ -70,14 +69,14 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Replaces secrets and addresses in a text. */
+/** Redacts secrets and addresses in a text. */
 export function redactText(text: string): string {
   let safeText = hideSecrets(text);
   for (const [pattern, replacement] of secrets) safeText = safeText.replace(pattern, replacement);
   return safeText;
 }
 
-/** A replacer for `JSON.stringify`. A field with the name of a credential is redacted as a whole. */
+/** Redacts a field for `JSON.stringify`. A field with the name of a credential is redacted as a whole. */
 function redactField(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return /^(authorization|x-api-key|api_key)$/i.test(name) ? '[redacted]' : redactText(value);

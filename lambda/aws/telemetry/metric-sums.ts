@@ -18,26 +18,10 @@ export function createMetricSums(namespace: string, write: (line: string) => voi
   let lastEventMs = Number.NEGATIVE_INFINITY;
   let writtenMs = Number.NEGATIVE_INFINITY;
 
-  /**
-   * Writes a value in the embedded metric format:
-   * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
-   */
-  const writeMetric = (
-    metric: MetricName,
-    dimensions: Dimensions,
-    Unit: string,
-    value: number,
-    Timestamp: number,
-  ) => {
-    const Metrics = [{ Name: metric, Unit }];
-    const directive = { Namespace: namespace, Dimensions: [Object.keys(dimensions)], Metrics };
-    const _aws = { Timestamp, CloudWatchMetrics: [directive] };
-    write(`${JSON.stringify({ _aws, ...dimensions, [metric]: value })}\n`);
-  };
   const flush = () => {
     writtenMs = lastEventMs;
     for (const { metric, dimensions, count } of sums.values())
-      writeMetric(metric, dimensions, 'Count', count, lastEventMs);
+      write(writeMetricLine(namespace, { metric, dimensions, value: count }, 'Count', lastEventMs));
     sums.clear();
     events = 0;
   };
@@ -59,7 +43,23 @@ export function createMetricSums(namespace: string, write: (line: string) => voi
       if (isFull || isWrittenAtOnce(metric, dimensions) || isMinuteAfter(writtenMs, atMs)) flush();
     },
     time: (metric: MetricName, durationMs: number, dimensions: Dimensions) =>
-      writeMetric(metric, dimensions, 'Milliseconds', durationMs, nowMs()),
+      write(writeMetricLine(namespace, { metric, dimensions, value: durationMs }, 'Milliseconds', nowMs())),
     flush,
   };
+}
+
+/**
+ * Writes a value in the embedded metric format:
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ */
+function writeMetricLine(
+  namespace: string,
+  { metric, dimensions, value }: { metric: MetricName; dimensions: Dimensions; value: number },
+  Unit: 'Count' | 'Milliseconds',
+  Timestamp: number,
+): string {
+  const Metrics = [{ Name: metric, Unit }];
+  const directive = { Namespace: namespace, Dimensions: [Object.keys(dimensions)], Metrics };
+  const _aws = { Timestamp, CloudWatchMetrics: [directive] };
+  return `${JSON.stringify({ _aws, ...dimensions, [metric]: value })}\n`;
 }

@@ -6,7 +6,7 @@ import type { HttpRefusal } from '../../http/http-response';
 import { makeSelfServiceLimit } from '../../quota/caller-limits';
 import { type LimitServices, takeUnits } from '../../quota/take';
 
-/** Counts a request in the account's minute. Returns the refusal if the minute is used up. */
+/** Takes a unit of the account's minute. Returns the refusal if the minute is used up. */
 export async function takeSelfServiceUnit(
   services: LimitServices,
   caller: KeyedCaller,

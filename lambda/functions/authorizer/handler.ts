@@ -20,7 +20,7 @@ import { expandShortNames } from '../../requests/parameter-names';
 
 export interface AuthorizerServices extends Omit<CredentialServices, 'deadline'> {
   readonly tierKeys: Readonly<Record<Tier, string>>;
-  /** The SHA-256 of the distribution's secret. Absent without a distribution before the API. */
+  /** The SHA-256 of the distribution's secret. Only a service behind a distribution has one. */
   readonly edgeHash?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export function createAuthorizerHandler(services: AuthorizerServices): Authorize
 
 type AuthorizerHandler = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
-/** Decides about an event. An outage allows everything, because a denial would call a valid key invalid. */
+/** Authorizes the request of an event. An outage allows everything, because a denial would call a valid key invalid. */
 async function authorizeRequest(
   services: AuthorizerServices & CredentialServices,
   event: APIGatewayRequestAuthorizerEvent,
@@ -74,7 +74,7 @@ function readViewerIp(
   return isProof ? getHeaderValues(edgeHeaders.viewerIp)[0] : undefined;
 }
 
-/** Chooses the throttle of a caller. Callers without a usable key share the anonymous tier. */
+/** Chooses the tier of a caller. Callers without a usable key share the anonymous tier. */
 function chooseTier(result: AuthorizerResult): Tier {
   if ('refusal' in result) return 'anonymous';
   return result.kind === 'live' ? result.plan : result.kind;
@@ -83,7 +83,7 @@ function chooseTier(result: AuthorizerResult): Tier {
 /** Paths with refusals of their own form: cards, RFC 9728 metadata, and errors like OpenAI's. */
 const refusingPaths = [routes.image, routes.mcp, '/v1'];
 
-/** Returns true for a path and those below it. `methodArn` is `arn:…:{api}/{stage}/{method}/{path}`. */
+/** Says whether a call is to a path or to one below it. `methodArn` is `arn:…:{api}/{stage}/{method}/{path}`. */
 function isBelow(path: string, methodArn: string): boolean {
   const [, , , ...pathParts] = methodArn.split('/');
   return `/${pathParts.join('/')}/`.startsWith(`${path}/`);
