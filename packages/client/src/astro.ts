@@ -14,9 +14,9 @@ interface AstroTransform {
   readonly densities?: readonly (number | `${number}x`)[];
   readonly [option: string]: unknown;
   /** Returns the URL at a width; absent until `src` is a URL of the service. Astro makes no attribute of a symbol. */
-  readonly [urlAt]?: (width: number | undefined) => string;
+  readonly [buildAtWidth]?: (width: number | undefined) => string;
 }
-const urlAt = Symbol('image-redirect');
+const buildAtWidth = Symbol('image-redirect');
 
 type Config = { readonly service: { readonly config: { readonly base?: string } } };
 type Method<T> = (options: AstroTransform, config: Config, logger?: unknown) => T | Promise<T>;
@@ -44,23 +44,23 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
       const buildUrl = (px: number | undefined) => buildSourceUrl(base, source, { ...otherSide, width: px });
       const src = buildUrl(width);
       // Without a format, Astro would load the URL to learn it. The service chooses the format for each browser.
-      return { ...parseUrlSize(src), format: 'webp', ...transform, src, [urlAt]: buildUrl };
+      return { ...parseUrlSize(src), format: 'webp', ...transform, src, [buildAtWidth]: buildUrl };
     },
 
     getURL(options, config, logger) {
-      return options[urlAt] ? String(options.src) : delegate.getURL(options, config, logger);
+      return options[buildAtWidth] ? String(options.src) : delegate.getURL(options, config, logger);
     },
 
     getSrcSet(options, config, logger) {
-      const { widths = [], densities, width = 0, [urlAt]: urlOf, ...transform } = options;
-      if (!urlOf) return delegate.getSrcSet(options, config, logger);
+      const { widths = [], densities, width = 0, [buildAtWidth]: buildUrlAtWidth, ...transform } = options;
+      if (!buildUrlAtWidth) return delegate.getSrcSet(options, config, logger);
       const factors = densities?.map((density) => Number.parseFloat(String(density)));
       const allWidths = factors?.map((factor) => factor * width) ?? widths;
       const values = allWidths.map((wantedWidth, i) => {
-        const src = urlOf(Math.round(wantedWidth));
+        const src = buildUrlAtWidth(Math.round(wantedWidth));
         const size = parseUrlSize(src);
         const descriptor = factors ? `${factors[i]}x` : `${size.width ?? wantedWidth}w`;
-        const imageTransform = { ...transform, src, ...size, [urlAt]: urlOf };
+        const imageTransform = { ...transform, src, ...size, [buildAtWidth]: buildUrlAtWidth };
         return [descriptor, { transform: imageTransform, descriptor }] as const;
       });
       // Widths out of bounds become the same width, so one of them is enough.

@@ -42,13 +42,13 @@ export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Ba
     fullWidth: { src: defaultSize.widthPx, widths: fullWidthsPx, sizes: '100vw', style: fluidStyle },
   };
   const layout = layouts[spec.layout ?? 'constrained'];
-  const buildUrl = (wantedWidthPx: number) => {
+  const buildUrlNear = (wantedWidthPx: number) => {
     const size = findNearestSize(wantedWidthPx, pageSize);
     return imageUrl(base, { ...spec, width: size.widthPx, height: size.heightPx });
   };
-  const urls = new Set([...(spec.widths ?? layout.widths)].sort((a, b) => a - b).map(buildUrl));
+  const urls = new Set([...(spec.widths ?? layout.widths)].sort((a, b) => a - b).map(buildUrlNear));
   return {
-    src: buildUrl(layout.src),
+    src: buildUrlNear(layout.src),
     srcSet: [...urls].map((url) => `${url} ${/[?&]width=(\d+)/.exec(url)?.[1]}w`).join(', '),
     sizes: spec.sizes ?? layout.sizes,
     width,

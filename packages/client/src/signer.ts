@@ -79,10 +79,10 @@ export function writeCanonicalQuery(parameters: ParameterTexts): string {
 
 /** Writes a query string. Only the unreserved characters of RFC 3986 are not encoded; hex digits are upper-case. */
 export function writeQueryString(parameters: readonly (readonly [string, string | undefined])[]): string {
-  const encodeHex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
-  const encodeBase64Url = (text: string) =>
-    encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, encodeHex);
+  const encodeCharacter = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  const percentEncode = (text: string) =>
+    encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, encodeCharacter);
   return parameters
-    .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${encodeBase64Url(value)}`))
+    .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${percentEncode(value)}`))
     .join('&');
 }

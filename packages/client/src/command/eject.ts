@@ -27,7 +27,7 @@ export async function eject(args: readonly string[]): Promise<number> {
   const imageUrls = new Set(replaceable.flatMap(({ resolved }) => resolved ?? []));
   const images = await runInFours(imageUrls, (url) => downloadImage(url, out).catch((error: Error) => error));
   for (const file of files) fs.cpSync(join(folder, file), join(out, file), { dereference: true });
-  const rows = texts.flatMap((text) => writeEjectedText({ ...text, root: text.root ?? site }, images, out));
+  const rows = texts.flatMap((text) => writeWithPaths({ ...text, root: text.root ?? site }, images, out));
   writeCreditFiles(images, out);
   process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : writeReport(rows, files.length, out));
   return rows.some(isLeft) ? 1 : 0;
@@ -86,7 +86,7 @@ type SiteText = ReturnType<typeof readSiteTexts>[number];
 type EjectedImages = ReadonlyMap<string, EjectedImage | Error>;
 
 /** Writes a file with paths of images in place of URLs of the service. @returns a row for each URL */
-function writeEjectedText(siteText: SiteText, images: EjectedImages, out: string): FileRow[] {
+function writeWithPaths(siteText: SiteText, images: EjectedImages, out: string): FileRow[] {
   const { file, content } = siteText;
   const findLine = createLineFinder(content);
   const edits: Edit[] = [];
@@ -180,10 +180,10 @@ function writeCreditFiles(ejected: EjectedImages, out: string): void {
     credits.set(key, credit);
   }
   const sortedCredits = [...credits.values()].sort((a, b) => (a.creditLine < b.creditLine ? -1 : 1));
-  const isInText = (name: string) => name.replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ');
+  const escapeMarkdown = (name: string) => name.replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ');
   const lines = sortedCredits.map(({ creditLine, landingUrl, license, images: paths }) => {
-    const line = landingUrl ? `[${isInText(creditLine)}](${landingUrl})` : isInText(creditLine);
-    return `- ${line}${license.url ? ` ([${isInText(license.name)}](${license.url}))` : ''}: ${paths.join(', ')}`;
+    const line = landingUrl ? `[${escapeMarkdown(creditLine)}](${landingUrl})` : escapeMarkdown(creditLine);
+    return `- ${line}${license.url ? ` ([${escapeMarkdown(license.name)}](${license.url}))` : ''}: ${paths.join(', ')}`;
   });
   fs.mkdirSync(out, { recursive: true });
   fs.writeFileSync(join(out, 'credits.json'), `${JSON.stringify(sortedCredits, null, 2)}\n`);

@@ -13,7 +13,7 @@ import { findServiceUrls } from './service-urls';
 export async function findMissingCredits(files: ReadonlyMap<string, string>, base: string) {
   const pages = [...files].filter(([file]) => isHtmlFile(file));
   // A page is only parsed if a credit is due, because most pages of a site need none.
-  const readProse = memoize(([, page = '']: readonly string[]) => listLines(parsePage(page).root).join(' '));
+  const readBody = memoize(([, page = '']: readonly string[]) => listLines(parsePage(page).root).join(' '));
   const sources = [...files].filter(([name]) => /\.(?:x?html?|css)$/i.test(name));
   const images = sources.flatMap(([file, content]) => listServiceImages(file, content, base));
   const urls = new Map(images.map(({ image, resolved }) => [image, resolved]));
@@ -23,7 +23,7 @@ export async function findMissingCredits(files: ReadonlyMap<string, string>, bas
     // A style sheet belongs to each page that names its file. If none does, it may belong to any page.
     const namingPages = pages.filter(([name, page]) => name === file || page.includes(basename(file)));
     const listPageTexts = () =>
-      namingPages.length > 0 ? namingPages.map(readProse) : [pages.map(readProse).join(' ')];
+      namingPages.length > 0 ? namingPages.map(readBody) : [pages.map(readBody).join(' ')];
     const credit = credits.get(urls.get(image) ?? '');
     const isCredited = (pageText: string) => credit?.texts.some((text) => pageText.includes(text));
     if (!credit || listPageTexts().every(isCredited)) continue;

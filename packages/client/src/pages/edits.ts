@@ -26,12 +26,12 @@ export function createLineFinder(text: string): (offset: number) => number {
 }
 
 /** Finds the index of the first item at or behind a position. @param sorted by position */
-export function findFirst<T>(sorted: readonly T[], position: number, positionOf: (item: T) => number) {
+export function findFirst<T>(sorted: readonly T[], position: number, getPosition: (item: T) => number) {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (positionOf(sorted[middle] as T) < position) low = middle + 1;
+    if (getPosition(sorted[middle] as T) < position) low = middle + 1;
     else high = middle;
   }
   return low;

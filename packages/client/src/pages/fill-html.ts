@@ -127,8 +127,8 @@ function listAttributeEdits({ html, isAscii }: HtmlPage, element: Element, value
     else edits.push({ start: start + html.slice(start, end).search(/[\s=]|$/), end, text });
   }
   const tag = /^<[^\s/>]+/.exec(html.slice(startOffset, startOffset + 80))?.[0] ?? '';
-  const ends = Object.values(attrs).map(({ endOffset }) => endOffset);
-  const last = ends.reduce((max, end) => Math.max(max, end), startOffset + tag.length);
+  const tagEnds = Object.values(attrs).map(({ endOffset }) => endOffset);
+  const last = tagEnds.reduce((max, end) => Math.max(max, end), startOffset + tag.length);
   return [...edits, { start: last, end: last, text: addedText }];
 }
 

@@ -91,7 +91,7 @@ export function memoize<T, Key extends object = Element>(read: (key: Key) => T):
 export function findAttr({ attrs, sourceCodeLocation }: Element, name: string): string | undefined {
   // parse5 adds the attributes of a repeated `<html>` or `<body>` to the first. The source has none of them there.
   if (!sourceCodeLocation?.attrs?.[name]) return undefined;
-  return attrs.find((each) => (each.prefix ? `${each.prefix}:${each.name}` : each.name) === name)?.value;
+  return attrs.find((attr) => (attr.prefix ? `${attr.prefix}:${attr.name}` : attr.name) === name)?.value;
 }
 
 export const readAttr = (element: Element, name: string) => findAttr(element, name)?.trim() ?? '';

@@ -147,6 +147,6 @@ const codePatterns: readonly (readonly [kinds: string, pattern: string])[] = [
 /** Replaces comments and shown code by spaces, so that all other characters keep their positions. */
 export function blankCode(text: string, kind: TextKind): string {
   const patterns = codePatterns.filter(([kinds]) => kinds.split(' ').includes(kind));
-  const any = new RegExp(patterns.map(([, pattern]) => pattern).join('|'), 'gm');
-  return patterns.length === 0 ? text : text.replace(any, (code) => ' '.repeat(code.length));
+  const anyCode = new RegExp(patterns.map(([, pattern]) => pattern).join('|'), 'gm');
+  return patterns.length === 0 ? text : text.replace(anyCode, (code) => ' '.repeat(code.length));
 }

@@ -59,7 +59,7 @@ test('findMissingCredits reads a style sheet as a part of each page that names i
   expect(await found(other, css)).toEqual([]);
 });
 
-test('findMissingCredits finds each missing credit once a page', async () => {
+test('findMissingCredits finds each missing credit once for each page', async () => {
   const images = [at('lake', '&amp;width=300'), at('lake', '&amp;width=600'), at('sea', '&amp;signature=x')];
   const page = images.map((src) => `<img src="${src}">`).join('');
   expect(await found(['a.html', page], ['b.html', page])).toHaveLength(4);
