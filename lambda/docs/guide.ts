@@ -19,12 +19,13 @@ import {
   errorText,
   keyHeadersText,
   listExtensions,
+  makeCredentialTable,
   otherNamesText,
   ownerText,
   pathText,
-  writeCredentialTable,
   writeTestValues,
 } from './sentences';
+import { writeMarkdownTable } from './text-table';
 
 /**
  * Writes the skill in Markdown, with at most 6,000 characters and the front matter of https://agentskills.io.
@@ -50,36 +51,39 @@ More: ${rootUrl}${routes.llms} has every parameter and error, ${rootUrl}${routes
  * @param rootUrl root of the service, without a trailing slash
  */
 export function writeLlmsText(rootUrl: string, plans: Plans): string {
-  const formatUnits = (units: number) =>
-    units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en');
-  const listByPlan = (units: (name: PlanName) => number) =>
-    planNames.map((name) => `${name} ${formatUnits(units(name))}`).join(', ');
   const parameterLines = parameterNames.map(
     (name) => `- ${name} (${parameters[name].bounds}): ${parameters[name].purpose}`,
   );
   const errorLines = Object.entries(problems).map(
     ([code, { status, title }]) => `- ${code}: ${status}, ${title}`,
   );
-  return `# Image Redirect
+  return [
+    '# Image Redirect',
+    '> One URL in an image tag redirects (302) to an image that matches its words, cropped to the exact size, with alternative text and credit.',
+    writeSteps(rootUrl),
+    writeOtherWays(rootUrl),
+    '## Which credential belongs where',
+    writeMarkdownTable(makeCredentialTable()),
+    `${ownerText} createSigner of @image-redirect/client, and the functions for other languages in its README, sign URLs.`,
+    writeSigningSteps(),
+    writeUrlForms(rootUrl),
+    '## Parameters',
+    parameterLines.join('\n'),
+    writeLimits(rootUrl, plans),
+    '## Errors',
+    `${errorText} A problem document has type, title, status, detail, code and requestId; for 400 also parameters: [{parameter, bounds, received}].`,
+    `${errorLines.join('\n')}\n`,
+  ].join('\n\n');
+}
 
-> One URL in an image tag redirects (302) to an image that matches its words, cropped to the exact size, with alternative text and credit.
-
-${writeSteps(rootUrl)}
-
-## Other ways
+const writeOtherWays = (rootUrl: string) => `## Other ways
 
 - Models: the same as tools, by the Model Context Protocol at ${rootUrl}${routes.mcp} (Streamable HTTP, key as bearer token).
 - Programs with OpenAI's images API: base URL ${rootUrl}/v1, an API key, model ai, stock or auto.
 - Next.js, Astro, Nuxt: npm install ${rootUrl}${clientPackage} and import from @image-redirect/client.
-- Agents: ${rootUrl}${skillPath}. Tools: ${rootUrl}${routes.openApi}. People: ${rootUrl}/
+- Agents: ${rootUrl}${skillPath}. Tools: ${rootUrl}${routes.openApi}. People: ${rootUrl}/`;
 
-## Which credential belongs where
-
-${writeCredentialTable()}
-
-${ownerText} createSigner of @image-redirect/client, and the functions for other languages in its README, sign URLs.
-
-## Sign a URL
+const writeSigningSteps = () => `## Sign a URL
 
 Try your code on the test vectors in @image-redirect/client/vectors.
 
@@ -88,9 +92,9 @@ Try your code on the test vectors in @image-redirect/client/vectors.
 3. Canonical form: \`name=value\` of each parameter, sorted by name and joined by \`&\`. For a URL that several sizes share, sign \`upto\` (such as 1920x1080) and leave width and height out.
 4. Message: four lines joined by a line feed: \`image-redirect/v1\`, the id of the signer, \`expires\` in Unix seconds or an empty line, and the canonical form.
 5. Key: the 43 characters after \`sgs_live_\` or \`sgs_test_\` of the secret, decoded from base64url to 32 bytes. The last six characters are a checksum.
-6. Signature: the first 16 bytes of HMAC-SHA256(key, message) in base64url without padding, 22 characters. Append \`signer\`, \`expires\` if it was signed, and \`signature\` to the URL.
+6. Signature: the first 16 bytes of HMAC-SHA256(key, message) in base64url without padding, 22 characters. Append \`signer\`, \`expires\` if it was signed, and \`signature\` to the URL.`;
 
-## URL of an image
+const writeUrlForms = (rootUrl: string) => `## URL of an image
 
     ${rootUrl}${routes.image}/1200x800-mountain-lake
     ${rootUrl}${routes.image}?query=mountain%20lake&width=1200&height=800
@@ -102,35 +106,33 @@ Try your code on the test vectors in @image-redirect/client/vectors.
 - \`format=json\` returns the record: ${Object.keys(recordSchema.shape).join(', ')}.
 - If an AI image is not ready in time, the answer is 503 generation_in_progress and a card. This script reloads AI images until they are made:
 
-${reloadScript.replace(/^/gm, '    ')}
+${reloadScript.replace(/^/gm, '    ')}`;
 
-## Parameters
-
-${parameterLines.join('\n')}
-
-## Limits
+function writeLimits(rootUrl: string, plans: Plans): string {
+  const formatUnits = (units: number) =>
+    units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en');
+  const listByPlan = (getUnits: (name: PlanName) => number) =>
+    planNames.map((name) => `${name} ${formatUnits(getUnits(name))}`).join(', ');
+  return `## Limits
 
 - Requests per UTC month: ${listByPlan((name) => plans[name].monthlyRequests)}.
 - Work (searches, new sizes and formats, free images), per account and hour: ${listByPlan((name) => workPerHour[name])}.
 - Charged responses have X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset. Responses to signed URLs and site keys do not. After 429 or 503, wait for the seconds of Retry-After.
 - A request without an image is not charged. If the database does not answer in time, it may be charged, unless the detail says otherwise. GET ${rootUrl}${routes.usage} returns the usage of the key's account; people see it at ${rootUrl}${routes.accountPage}.
-- ${writeTestValues()}
-
-## Errors
-
-${errorText} A problem document has type, title, status, detail, code and requestId; for 400 also parameters: [{parameter, bounds, received}].
-
-${errorLines.join('\n')}
-`;
+- ${writeTestValues()}`;
 }
 
 /** Writes the steps from the key to a page with images and credits. */
 function writeSteps(rootUrl: string): string {
-  const keyHeader = '-H "Authorization: Bearer $IMAGE_REDIRECT_KEY"';
-  const styleNames = styles.map((style) => `"${style}"`).join(', ');
-  return `Never invent image URLs, and never use placeholder services.
+  const lead = 'Never invent image URLs, and never use placeholder services.';
+  return [lead, writeKeyedSteps(rootUrl), writeOtherSteps(rootUrl)].join('\n\n');
+}
 
-## 1. Find the key
+const keyHeader = '-H "Authorization: Bearer $IMAGE_REDIRECT_KEY"';
+
+function writeKeyedSteps(rootUrl: string): string {
+  const styleNames = styles.map((style) => `"${style}"`).join(', ');
+  return `## 1. Find the key
 
 Read the environment variable IMAGE_REDIRECT_KEY, else ask the user for an API key. It is secret: send it from your shell or
 build step only. Never put an API key (pk_live_…, pk_test_…) into a page, a component or a repository. Without a key, go to
@@ -166,9 +168,10 @@ In place of a record, a slot may hold a problem with "code" and "detail":
 - no_image_found: use other words, or "onmiss": "ai";
 - quota_exceeded, rate_limited: tell the user, with the time in "detail", and leave the place empty;
 - generation_in_progress: ask for that slot again after a minute;
-- invalid_parameter: correct what "parameters" names.
+- invalid_parameter: correct what "parameters" names.`;
+}
 
-## 4. Without a key
+const writeOtherSteps = (rootUrl: string) => `## 4. Without a key
 
     <img src="${rootUrl}${routes.image}/1200x800-mountain-lake" width="1200" height="800" alt="A mountain lake">
 
@@ -192,4 +195,3 @@ page again while "left" is above 0. For the files of a project, with IMAGE_REDIR
 - No pk_ in any file, and no URL of a placeholder service.
 - Every image has alt, width and height; below the first screen also loading="lazy".
 - Credits that are due are visible. AI images keep data-ai-generated.`;
-}

@@ -3,6 +3,7 @@
 import { anonymousRequestsPerHour, testRequestsPerHour } from '../contract/plans';
 import { testOutcomes, testValues } from '../contract/test-values';
 import { formatsByExtension, ignoredExtensions } from '../requests/rendition';
+import { makeTextTable, type TextTable } from './text-table';
 
 /** Lists extensions in a sentence, such as `.png, .gif and .svg`. */
 export function listExtensions(extensions: readonly string[], conjunction: 'and' | 'or'): string {
@@ -21,13 +22,15 @@ export const otherNamesText =
 export const errorText =
   'Errors are problem documents (RFC 9457). An image tag receives a card of the requested size with the same status and text. Only errors of API Gateway itself, such as its throttle, have no card.';
 
-/** Writes a table of the kinds of credentials in Markdown. Bundles drop a function that is not called. */
-export const writeCredentialTable = (): string => `| Credential | Form | Where it belongs | What counts |
-|---|---|---|---|
-| None | the plain URL | trials; stock images only | ${anonymousRequestsPerHour} requests an hour and IP address |
-| API key | \`Authorization: Bearer pk_…\` | secret: servers and build steps, never a page | each request; with a test key (\`pk_test_…\`), ${testRequestsPerHour} an hour for free |
-| Signed URL | \`signer=sg_…\`, \`signature\`, optional \`expires\` | public pages; the secret \`sgs_…\` stays on the server or in the build step | each image once a UTC day, however many see it |
-| Site key | \`site=site_…\` | public pages of its origins, whose scripts may build URLs; stock images only | as a signed URL, up to its own monthly cap |`;
+/** Makes the table of the kinds of credentials. Bundles drop a function that is not called. */
+export const makeCredentialTable = (): TextTable =>
+  makeTextTable(
+    'Credential | Form | Where it belongs | What counts',
+    `None | the plain URL | trials; stock images only | ${anonymousRequestsPerHour} requests an hour and IP address`,
+    `API key | \`Authorization: Bearer pk_…\` | secret: servers and build steps, never a page | each request; with a test key (\`pk_test_…\`), ${testRequestsPerHour} an hour for free`,
+    'Signed URL | `signer=sg_…`, `signature`, optional `expires` | public pages; the secret `sgs_…` stays on the server or in the build step | each image once a UTC day, however many see it',
+    'Site key | `site=site_…` | public pages of its origins, whose scripts may build URLs; stock images only | as a signed URL, up to its own monthly cap',
+  );
 
 /** Explains the two headers that take a key, and what HTTP clients do with them at a redirect. */
 export const keyHeadersText =
@@ -39,6 +42,6 @@ export const ownerText =
 
 /** Lists all test values with their outcomes. */
 export function writeTestValues(): string {
-  const values = testValues.map((value) => `test:${value} (${testOutcomes[value]})`).join(', ');
-  return `With test keys, and in the sandbox, these queries give an outcome free of charge: ${values}.`;
+  const outcomes = testValues.map((value) => `test:${value} (${testOutcomes[value]})`).join(', ');
+  return `With test keys, and in the sandbox, these queries give an outcome free of charge: ${outcomes}.`;
 }

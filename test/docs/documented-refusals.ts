@@ -17,12 +17,12 @@ interface SeenRefusal {
  * 404, a method that the path does not have 405, and both may get the errors of a page.
  */
 export function isDocumented({ method, path, status, code }: SeenRefusal): boolean {
-  const seen = `${status} ${code}`;
+  const statusAndCode = `${status} ${code}`;
   const template = findTemplate(path);
   const operation = template === undefined ? undefined : findOperation(method, template);
-  if (operation) return listRefusals(operation).includes(seen);
-  const whole = template === undefined ? '404 not_found' : '405 method_not_allowed';
-  return [whole, ...listRefusals(getOperation(routes.docs, 'get'))].includes(seen);
+  if (operation) return listRefusals(operation).includes(statusAndCode);
+  const fallbackRefusal = template === undefined ? '404 not_found' : '405 method_not_allowed';
+  return [fallbackRefusal, ...listRefusals(getOperation(routes.docs, 'get'))].includes(statusAndCode);
 }
 
 /** Finds an operation. HEAD is described as GET. */
@@ -33,11 +33,11 @@ function findOperation(method: string, template: string): ReadOperation | undefi
 
 /** Finds the template of a path, as API Gateway does. Returns `undefined` for an unknown path. */
 function findTemplate(path: string): string | undefined {
-  const [plain = ''] = path.split('?');
-  if (operations.some((operation) => operation.path === plain)) return plain;
-  if (/^\/api\/image\/id\/[^/]+$/.test(plain)) return routes.permalink;
+  const [pathOnly = ''] = path.split('?');
+  if (operations.some((operation) => operation.path === pathOnly)) return pathOnly;
+  if (/^\/api\/image\/id\/[^/]+$/.test(pathOnly)) return routes.permalink;
   // The path form with slashes has no template of its own in OpenAPI.
-  return /^\/api\/image\/[^/]/.test(plain) ? routes.imagePath.replace('+}', '}') : undefined;
+  return /^\/api\/image\/[^/]/.test(pathOnly) ? routes.imagePath.replace('+}', '}') : undefined;
 }
 
 function listRefusals({ responses }: ReadOperation): readonly string[] {

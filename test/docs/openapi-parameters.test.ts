@@ -9,13 +9,13 @@ import { parseRaw } from '../requests/raw-request';
 import { createComponentValidator, getOperation } from './operations';
 
 /** Returns true if the parser accepts a text for a parameter beside a valid query. */
-const parses = (name: ParameterName, text: string): boolean =>
+const isParsed = (name: ParameterName, text: string): boolean =>
   'request' in parseRaw({ query: { query: ['lake'], [name]: [text] } });
 
 /** Normalises a text as the parser does. The bounds apply to the normalised text. */
 const normalise = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim();
 
-const anyText = (maxLength: number) =>
+const makeAnyText = (maxLength: number) =>
   fc.oneof(
     fc.string({ unit: 'grapheme', maxLength }),
     fc.string({ unit: codePoint, maxLength }),
@@ -44,8 +44,8 @@ describe('parameters of openapi.json', () => {
   });
 
   test.each<[ParameterName, fc.Arbitrary<string>]>([
-    ['query', anyText(210)],
-    ['seed', anyText(70)],
+    ['query', makeAnyText(210)],
+    ['seed', makeAnyText(70)],
     ...(['width', 'height', 'variation', 'alt'] as const).map((name) => [name, anyNumber] as never),
     ...(['provider', 'style', 'visibility', 'format'] as const).map((name) => [name, anyChoice] as never),
   ])('the published schema and the parser accept the same values for %s', (name, values) => {
@@ -55,7 +55,7 @@ describe('parameters of openapi.json', () => {
       return accepts(values === anyChoice ? text : normalise(text));
     };
     fc.assert(
-      fc.property(values, (text) => expect([text, isAccepted(text)]).toEqual([text, parses(name, text)])),
+      fc.property(values, (text) => expect([text, isAccepted(text)]).toEqual([text, isParsed(name, text)])),
       { numRuns: 500 },
     );
   });
@@ -64,7 +64,7 @@ describe('parameters of openapi.json', () => {
     const withExample = getOperation(routes.image, 'get').parameters.filter(({ example }) => example);
     expect(withExample.map(({ name }) => name)).toContain('query');
     for (const { name, example } of withExample)
-      expect([name, parses(name as ParameterName, String(example))]).toEqual([name, true]);
+      expect([name, isParsed(name as ParameterName, String(example))]).toEqual([name, true]);
   });
 
   test('the parser accepts each path that the schema of the path form accepts', () => {
@@ -74,10 +74,10 @@ describe('parameters of openapi.json', () => {
       return !('refusal' in parseRaw({ pathParameters: { spec }, query: {} }));
     };
     const side = fc.oneof(fc.integer({ min: 100, max: 4_000 }), fc.integer({ min: 0, max: 5_000 }));
-    const between = fc.constantFrom('-', '_', '+', ' ', '--');
+    const separators = fc.constantFrom('-', '_', '+', ' ', '--');
     const end = fc.constantFrom('', '.jpg', '.jpeg', '.WebP', '.avif', '.png', '.gif', '.SVG', '.tgz', '.');
     const segment = fc
-      .tuple(side, side, between, anyText(40), end)
+      .tuple(side, side, separators, makeAnyText(40), end)
       .map(
         ([width, height, separator, words, extension]) =>
           `${width}x${height}${separator}${words}${extension}`,
@@ -88,11 +88,11 @@ describe('parameters of openapi.json', () => {
       }),
       { numRuns: 600 },
     );
-    const fitting = ['1920x1080-mountain-lake', '100x4000_a', '4000x100+日本', '100x100-a.jpg'];
-    for (const text of [...fitting, '100x100-.jpg.jpg', '100x100-.tgz', '100x100-jpg'])
+    const validPaths = ['1920x1080-mountain-lake', '100x4000_a', '4000x100+日本', '100x100-a.jpg'];
+    for (const text of [...validPaths, '100x100-.jpg.jpg', '100x100-.tgz', '100x100-jpg'])
       expect([text, accepts(text), isValid(text)]).toEqual([text, true, true]);
-    const unfitting = ['99x100-a', '4001x100-a', '100x100', '100x100-', '100X100-a', '100x100-\ufe4d'];
-    for (const text of [...unfitting, '100x100-.jpg', '100x100--.JPEG', '100x100 .webp', '100x100.png'])
+    const invalidPaths = ['99x100-a', '4001x100-a', '100x100', '100x100-', '100X100-a', '100x100-\ufe4d'];
+    for (const text of [...invalidPaths, '100x100-.jpg', '100x100--.JPEG', '100x100 .webp', '100x100.png'])
       expect([text, accepts(text), isValid(text)]).toEqual([text, false, false]);
   });
 });
@@ -100,14 +100,14 @@ describe('parameters of openapi.json', () => {
 describe('BatchImage of openapi.json', () => {
   const accepts = createComponentValidator('schemas', 'BatchImage');
   const isTaken = (image: object) => !('refusal' in parseBatch({ images: [image] }));
-  const edges = [99, 100, 4_000, 4_001, 0, 1, 10, 11, 1.5].flatMap((n) => [n, String(n)]);
+  const edgeValues = [99, 100, 4_000, 4_001, 0, 1, 10, 11, 1.5].flatMap((n) => [n, String(n)]);
   const words = ['ai', 'stock_a', 'dark', 'public', 'people,text', 'blue', '00ff00', 'any', 'faces', 'x', ''];
   const otherValues = [null, [], {}];
 
   test.each(imageParameters.filter((name) => name !== 'query'))(
     'the schema accepts the same values of %s as the service',
     (name) => {
-      for (const value of [...edges, ...words, ...otherValues]) {
+      for (const value of [...edgeValues, ...words, ...otherValues]) {
         const image = { slot: 'a', query: 'lake', [name]: value };
         // The service also takes numbers for texts, which the document does not promise.
         if (typeof value === 'number' && !/^(width|height|variation|alt|seed)$/.test(name)) continue;

@@ -35,23 +35,23 @@ const isUndescribed = (path: string) =>
   [routes.otherPath, routes.openAi, routes.model].some((route) => route === path);
 
 test('openapi.json describes every route of the API with its methods', () => {
-  const described = operations.map(({ path, method }) => `${method} ${path}`).sort();
+  const describedRoutes = operations.map(({ path, method }) => `${method} ${path}`).sort();
   const wanted = Object.entries(apiRoutes).flatMap(([path, byMethod]) =>
     isUndescribed(path)
       ? []
       : Object.keys(byMethod).map((method) => `${method.toLowerCase()} ${path.replace('+', '')}`),
   );
-  expect(described).toEqual(wanted.sort());
+  expect(describedRoutes).toEqual(wanted.sort());
 });
 
 test('in openapi.json, only single images, documents and MCP work without a key', () => {
-  const kinds = operations.map(({ method, path, operation: { security } }) => {
+  const schemesByRoute = operations.map(({ method, path, operation: { security } }) => {
     return [`${method} ${path}`, security.map((scheme) => Object.keys(scheme)[0])] as const;
   });
   const keyed = ['bearerKey', 'headerKey', 'queryKey'];
   const pages = [routes.docs, routes.accountPage, routes.openApi, routes.llms].map((path) => `get ${path}`);
   const keyless = [...imagePaths.map((path) => `get ${path}`), `post ${routes.mcp}`];
-  for (const [route, schemes] of kinds) {
+  for (const [route, schemes] of schemesByRoute) {
     const isOptional = [...keyless, ...pages].includes(route);
     const wanted = [...(isOptional ? [undefined] : []), ...(pages.includes(route) ? [] : keyed)];
     expect([route, schemes]).toEqual([route, wanted]);
@@ -65,7 +65,7 @@ test('openapi.json names the exact codes of every route', () => {
   const image = `${keyed} image_removed quota_exceeded upstream_unavailable generation_in_progress no_image_found
       content_refused generation_paused invalid_signature invalid_site_key origin_not_allowed`;
   const batch = `${holder} unsupported_media_type`;
-  const codesOf = (method: string, path: string): string => {
+  const listCodes = (method: string, path: string): string => {
     if (path === routes.permalink) return `${image} not_found credential_not_allowed`;
     if (path.startsWith(routes.image) && path !== routes.images)
       return `${image} authentication_required link_expired`;
@@ -80,7 +80,7 @@ test('openapi.json names the exact codes of every route', () => {
       const problem = JSON.stringify(content?.['application/problem+json'] ?? {});
       return JSON.parse(/"enum":(\[[^\]]*\])/.exec(problem)?.[1] ?? '[]') as string[];
     });
-    expect([method, path, named.sort()]).toEqual([method, path, codesOf(method, path).split(/\s+/).sort()]);
+    expect([method, path, named.sort()]).toEqual([method, path, listCodes(method, path).split(/\s+/).sort()]);
   }
 });
 
@@ -104,10 +104,10 @@ test('openapi.json requires the body of each operation that needs one', () => {
 });
 
 test('openapi.json lists the parameters of the path before those of the query', () => {
-  const parametersOf = (path: string) => getOperation(path, 'get').parameters.map(({ name }) => name);
+  const listParameterNames = (path: string) => getOperation(path, 'get').parameters.map(({ name }) => name);
   const queryParameters = parameterNames.filter((name) => !/^(query|width|height|api_key)$/.test(name));
-  expect(parametersOf('/api/image/{spec}')).toEqual(['spec', ...queryParameters]);
-  expect(parametersOf(routes.permalink)).toEqual([
+  expect(listParameterNames('/api/image/{spec}')).toEqual(['spec', ...queryParameters]);
+  expect(listParameterNames(routes.permalink)).toEqual([
     'id',
     ...permalinkParameters.filter((name) => name !== 'api_key'),
   ]);
@@ -155,10 +155,10 @@ test.each(imagePaths)('openapi.json describes the body and headers of an image o
       { outcome: 'served', cache: 'MISS', payment: { state: 'charged', units: [], rateLimit }, image },
       asJson ? { record: makeImageRecord(image, context) } : {},
     );
-    const promised = getOperation(path, 'get').responses[answer.status];
-    expectBody(promised, 'application/json', answer.body);
+    const describedResponse = getOperation(path, 'get').responses[answer.status];
+    expectBody(describedResponse, 'application/json', answer.body);
     const headerNames = Object.keys(answer.headers).filter((name) => name !== 'Content-Type');
-    expect(Object.keys(promised?.headers ?? {})).toEqual(expect.arrayContaining(headerNames));
+    expect(Object.keys(describedResponse?.headers ?? {})).toEqual(expect.arrayContaining(headerNames));
   }
 });
 

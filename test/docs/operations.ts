@@ -3,16 +3,16 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { describeApi } from '../../lambda/docs/openapi/document';
 import type { ApiResponse } from '../../lambda/docs/openapi/errors';
-import { type Operation, operations as served } from '../../lambda/docs/openapi/operations';
+import { type Operation, operations as servedOperations } from '../../lambda/docs/openapi/operations';
 
 export const document = describeApi('https://img.example/prod');
 
 /** Returns the fault of a value, or `undefined` if the schema allows the value. */
-type Validate = (value: unknown) => string | undefined;
+type Validator = (value: unknown) => string | undefined;
 
 const validator = new AjvJsonSchemaValidator();
 const { components } = JSON.parse(JSON.stringify(document)) as { readonly components: object };
-function validate(schema: object, known: object = components): Validate {
+function createValidator(schema: object, known: object = components): Validator {
   const check = validator.getValidator({ ...schema, components: known } as object);
   return (value) => check(value).errorMessage;
 }
@@ -23,8 +23,8 @@ export function createComponentValidator(
   name: string,
 ): (value: unknown) => boolean {
   const path = kind === 'schemas' ? `schemas/${name}` : `parameters/${name}/schema`;
-  const faultOf = validate({ $ref: `#/components/${path}` });
-  return (value) => faultOf(value) === undefined;
+  const findFault = createValidator({ $ref: `#/components/${path}` });
+  return (value) => findFault(value) === undefined;
 }
 
 // A schema with `allOf` cannot be closed, because each part would refuse the fields of the others.
@@ -35,26 +35,26 @@ const closeObject = (_: string, value: unknown) =>
 const closedComponents = JSON.parse(JSON.stringify(components), closeObject);
 
 /** Makes a validator of a body. In plain JSON, fields that the schema does not describe are a fault. */
-export function createBodyValidator(mediaType: string, schema: object): Validate {
+export function createBodyValidator(mediaType: string, schema: object): Validator {
   const text = JSON.stringify(schema);
   return mediaType === 'application/json'
-    ? validate(JSON.parse(text, closeObject), closedComponents)
-    : validate(JSON.parse(text));
+    ? createValidator(JSON.parse(text, closeObject), closedComponents)
+    : createValidator(JSON.parse(text));
 }
 
 type Parameter = Readonly<Record<'name' | 'description' | 'in', string>> &
   Partial<{ readonly required: boolean; readonly example: unknown }>;
 
-const named = document.components.parameters as Readonly<Record<string, Parameter>>;
+const namedParameters = document.components.parameters as Readonly<Record<string, Parameter>>;
 const findParameter = ({ $ref }: { readonly $ref: string }) =>
-  named[$ref.split('/').at(-1) ?? ''] as Parameter;
+  namedParameters[$ref.split('/').at(-1) ?? ''] as Parameter;
 
 export interface ReadOperation extends Operation {
   readonly parameters: readonly Parameter[];
   readonly responses: Readonly<Record<string, ApiResponse>>;
 }
 
-export const operations: readonly ReadOperation[] = served.map((each) => ({
+export const operations: readonly ReadOperation[] = servedOperations.map((each) => ({
   ...each,
   parameters: (each.operation.parameters ?? []).map((parameter) => findParameter(parameter)),
   responses: each.operation.responses,

@@ -14,17 +14,17 @@ import { packages } from '../../package-lock.json';
 const root = join(__dirname, '../..');
 const rootUrl = 'https://img.example.com';
 const { docs, account } = bundlePageAssets();
-const about = { rootUrl, plans: defaultPlans, site: defaultSite, examplesUrl: `${rootUrl}/examples` };
+const pageValues = { rootUrl, plans: defaultPlans, site: defaultSite, examplesUrl: `${rootUrl}/examples` };
 
 /** Reads the text that a page shows. */
 const readText = (page: string) =>
   page.replace(/<[^>]*>/g, '').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
-const served = {
+const servedTexts = {
   '/llms.txt': writeLlmsText(rootUrl, defaultPlans),
   '/skill.md': writeSkill(rootUrl),
   '/openapi.json': JSON.stringify(describeApi(rootUrl)),
-  '/': readText(writeDocumentationPage(about, docs)) + docs.script,
-  '/account': readText(writeAccountPage(about, account)) + account.script,
+  '/': readText(writeDocumentationPage(pageValues, docs)) + docs.script,
+  '/account': readText(writeAccountPage(pageValues, account)) + account.script,
 };
 
 /** The documents, and the sources with messages for people. */
@@ -39,7 +39,7 @@ const files = execFileSync(
   .trim()
   .split('\n');
 const texts = [
-  ...Object.entries(served),
+  ...Object.entries(servedTexts),
   ...files.map((file) => [file, readFileSync(join(root, file), 'utf8')] as const),
 ];
 
@@ -48,22 +48,22 @@ const commands = Object.entries(packages as Record<string, { readonly bin?: obje
   .filter(([path]) => /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path))
   .flatMap(([, { bin = {} }]) => Object.keys(bin));
 
-const ours = /^(?:https?:\/\/\S+|\$\{rootUrl\}\S*)\/?client(?:\.tgz|Package\})/;
+const ourPackage = /^(?:https?:\/\/\S+|\$\{rootUrl\}\S*)\/?client(?:\.tgz|Package\})/;
 
 /** Finds commands in a text that run or install a package that is not ours, not locked and not pinned. */
-function foreignNames(text: string): readonly string[] {
-  const run = [...text.matchAll(/\bnpx((?:[ \t]+--?\w[\w-]*)*)[ \t]+([^\s`'"]+)/g)].filter(
+function findForeignCommands(text: string): readonly string[] {
+  const runCommands = [...text.matchAll(/\bnpx((?:[ \t]+--?\w[\w-]*)*)[ \t]+([^\s`'"]+)/g)].filter(
     ([, flags = '', name = '']) =>
       / -(?:p|-package)$/.test(flags)
-        ? !ours.test(name)
+        ? !ourPackage.test(name)
         : !commands.includes(name) && !/^(?:mcp-remote@\d+\.\d+\.\d+|\$\{mcpRemote\})$/.test(name),
   );
-  const installed = [
+  const installCommands = [
     ...text.matchAll(/\bnpm (?:i|install|add)((?:[ \t]+--?\w[\w-]*)*)[ \t]+(?!-)([^\s`'"]+)/g),
-  ].filter(([, , name = '']) => !ours.test(name));
-  return [...run, ...installed].map(([command]) => command);
+  ].filter(([, , name = '']) => !ourPackage.test(name));
+  return [...runCommands, ...installCommands].map(([command]) => command);
 }
 
 test.each(texts)('the lock file has all packages that %s names', (_, text) => {
-  expect(foreignNames(text)).toEqual([]);
+  expect(findForeignCommands(text)).toEqual([]);
 });

@@ -3,6 +3,7 @@
 import { type FunctionName, functionMemoryMb } from '../../lambda/contract/functions';
 import type { BedrockModelId } from '../../lambda/contract/generators';
 import { defaultPlans, planNames } from '../../lambda/contract/plans';
+import { writeMarkdownTable } from '../../lambda/docs/text-table';
 
 /** US dollars in us-east-1, from https://aws.amazon.com/SERVICE/pricing/. */
 const prices = {
@@ -77,11 +78,6 @@ function computeIdleCost({ Resources }: Readonly<Record<string, unknown>>): numb
   return 40 * 0.3 + sumCosts(resources.map(({ Type, Properties }) => monthPrices[Type]?.(Properties) ?? 0));
 }
 
-export function writeMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const writeLine = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [writeLine(head), `|${'---|'.repeat(head.length)}`, ...rows.map(writeLine)].join('\n');
-}
-
 export function writeCostSheet(templates: Readonly<Record<'dev' | 'prod', Record<string, unknown>>>): string {
   const idle = computeIdleCost(templates.prod);
   const request = computeCost('Stock image, known') + prices.firewall;
@@ -98,10 +94,10 @@ Written by \`npm run synth\` from the list prices of 2026-11-21 in us-east-1, wi
 
 ## A million requests
 
-${writeMarkdownTable(
-  ['Request, with its logs', 'Cost'],
-  kinds.map((kind) => [kind, writeDollars(computeCost(kind) * 1e6)]),
-)}
+${writeMarkdownTable({
+  heads: ['Request, with its logs', 'Cost'],
+  rows: kinds.map((kind) => [kind, writeDollars(computeCost(kind) * 1e6)]),
+})}
 
 Besides: ${writeDollars(prices.answer * 1e6)} for the bytes of answers, and ${writeDollars(prices.firewall * 1e6)} where the firewall is on, as in prod. With \`edge\`, requests that the cache answers cost ${writeDollars(prices.edgeAnswer * 1e6)}, and this is added to the price of all others. A million deliveries of an image of 250 KB by the distribution cost $21.75, and those by a provider nothing.
 
@@ -109,7 +105,7 @@ Besides: ${writeDollars(prices.answer * 1e6)} for the bytes of answers, and ${wr
 
 The model's price of all \`generationsPerMonth\` of an account:
 
-${writeMarkdownTable(['Model', 'An image', ...planNames], models)}
+${writeMarkdownTable({ heads: ['Model', 'An image', ...planNames], rows: models })}
 
 With a model that costs more than an account pays, lower \`generationsPerMonth\` in the setting \`plans\`.
 
@@ -117,9 +113,9 @@ With a model that costs more than an account pays, lower \`generationsPerMonth\`
 
 Without traffic, prod costs ${writeDollars(idle)} a month and dev ${writeDollars(computeIdleCost(templates.dev))}, for metrics, secrets, alarms and the firewall, and $0.45 for each GB in tables. With known stock images in steady traffic, before AI images and delivery:
 
-${writeMarkdownTable(
-  ['Requests', 'Without `edge`', 'With `edge`, 80 % from its cache'],
-  [1e4, 1e5, 1e6, 1e7].map((count) => [count.toLocaleString('en'), ...writeMonth(count)]),
-)}
+${writeMarkdownTable({
+  heads: ['Requests', 'Without `edge`', 'With `edge`, 80 % from its cache'],
+  rows: [1e4, 1e5, 1e6, 1e7].map((count) => [count.toLocaleString('en'), ...writeMonth(count)]),
+})}
 `;
 }

@@ -1,8 +1,8 @@
 /** Writes `docs/settings.md`: values, default and purpose of each setting of a stage. */
 
+import { writeMarkdownTable } from '../../lambda/docs/text-table';
 import { type JsonSchema, listLeaves, makeJsonSchema } from '../../lib/setting-values';
 import { makeStageSchema, type StageName } from '../../lib/stage-settings';
-import { writeMarkdownTable } from './cost-sheet';
 
 const writeCode = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
@@ -42,7 +42,7 @@ export function writeSettingsSheet(): string {
 
 Written by \`npm run synth\` from \`lib/stage-settings.ts\`. Pass a setting as \`-c name=value\` (objects as JSON: \`-c site='{"name":"Pictures"}'\`), or keep it in \`cdk.json\` under \`context.settings.<stage>\`; the command line wins. \`npx cdk synth\` refuses a wrong value, and names the nearest setting for one that does not exist. A name with dots is a field of an object; \`*\` stands for a plan or a provider, – for no value.
 
-${writeMarkdownTable(['Setting', 'Values', 'Default', 'What it is for'], rows)}
+${writeMarkdownTable({ heads: ['Setting', 'Values', 'Default', 'What it is for'], rows })}
 
 Texts of plans: \`{"free":{"texts":{"title":"Free","price":"$0","features":"basic support"}}, …}\`.
 `;

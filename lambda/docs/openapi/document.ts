@@ -4,15 +4,21 @@ import { version } from '../../../package.json';
 import { type HeaderName, headerSchemas, headerTexts } from '../../contract/headers';
 import { parameters } from '../../contract/parameters';
 import { problems, secrecyText } from '../../problems/problem';
-import { errorText, keyHeadersText, writeCredentialTable } from '../sentences';
+import { errorText, keyHeadersText, makeCredentialTable } from '../sentences';
+import { makeTextTable, writeMarkdownTable } from '../text-table';
 import { operations } from './operations';
 import { parameterComponents } from './parameters';
 import { componentSchemas } from './schemas';
 
+const headerEntries = Object.values(headerTexts).flatMap(Object.entries<string>);
+const headerComponents = headerEntries.map(([name, description]) => {
+  return [name, { description, schema: headerSchemas[name as HeaderName] ?? { type: 'string' } }];
+});
+
 /** Makes the document. @param rootUrl without a trailing slash */
 export function describeApi(rootUrl: string) {
-  const codes = Object.entries(problems).map(
-    ([code, { status, title }]) => `| \`${code}\` | ${status} | ${title} |`,
+  const codeLines = Object.entries(problems).map(
+    ([code, { status, title }]) => `\`${code}\` | ${status} | ${title}`,
   );
   const paths: Record<string, Record<string, object>> = {};
   for (const { path, method, operation } of operations) paths[path] = { ...paths[path], [method]: operation };
@@ -25,8 +31,8 @@ export function describeApi(rootUrl: string) {
       description: [
         `${errorText} HEAD returns what GET does, without a body. OPTIONS answers preflights on every path. A method that a path does not have returns 405, an unknown path 404.`,
         `${secrecyText} A request with two different credentials is refused with 400 \`conflicting_parameters\`.`,
-        writeCredentialTable(),
-        ['| code | status | meaning |', '|---|---|---|', ...codes].join('\n'),
+        writeMarkdownTable(makeCredentialTable()),
+        writeMarkdownTable(makeTextTable('code | status | meaning', ...codeLines)),
       ].join('\n\n'),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -39,11 +45,7 @@ export function describeApi(rootUrl: string) {
     paths,
     components: {
       schemas: componentSchemas,
-      headers: Object.fromEntries(
-        Object.values(headerTexts)
-          .flatMap(Object.entries<string>)
-          .map(describeHeader),
-      ),
+      headers: Object.fromEntries(headerComponents),
       parameters: parameterComponents,
       securitySchemes: {
         bearerKey: { type: 'http', scheme: 'bearer', description: keyHeadersText },
@@ -58,6 +60,3 @@ export function describeApi(rootUrl: string) {
     },
   };
 }
-
-const describeHeader = ([name, description]: [string, string]) =>
-  [name, { description, schema: headerSchemas[name as HeaderName] ?? { type: 'string' } }] as const;

@@ -1,6 +1,7 @@
 /** Writes HTML: templates that escape each value unless it is HTML already, and the parts of pages. */
 
 import { escapeMarkup } from '../../base/text';
+import type { TextTable } from '../text-table';
 
 /** A text that is HTML, so that templates insert it unchanged. */
 export interface Html {
@@ -21,8 +22,9 @@ export function trustHtml(text: string): Html {
   return { html: text };
 }
 
-/** Writes a text as HTML. Code in backticks becomes a `<code>` element. */
-export function markUpCode(text: string): Html {
+/** Writes a text as HTML. Code in backticks becomes a `<code>` element. HTML stays as it is. */
+export function markUpCode(text: string | Html): Html {
+  if (typeof text !== 'string') return text;
   const pieces = text.split('`').map((piece, i) => (i % 2 === 1 ? html`<code>${piece}</code>` : piece));
   return html`${pieces}`;
 }
@@ -54,26 +56,12 @@ ${content}</article>`;
 }
 
 /** Writes a table. The first column names the rows. On a phone, each row is a block with labelled cells. */
-export function writeHtmlTable(
-  label: string,
-  heads: readonly string[],
-  rows: readonly (readonly (Html | string)[])[],
-): Html {
-  const body = rows.map(
-    ([name, ...cells]) =>
-      html`<tr><th scope="row">${name}</th>${cells.map((cell, i) => html`<td data-label="${heads[i + 1]}">${cell}</td>`)}</tr>`,
-  );
+export function writeHtmlTable(label: string, { heads, rows }: TextTable<Html | string>): Html {
+  const body = rows.map((row) => {
+    const [name, ...cells] = row.map(markUpCode);
+    return html`<tr><th scope="row">${name}</th>${cells.map((cell, i) => html`<td data-label="${heads[i + 1]}">${cell}</td>`)}</tr>`;
+  });
   return html`<table aria-label="${label}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${body}</tbody></table>`;
-}
-
-/** Writes the HTML of a table in Markdown. */
-export function convertMarkdownTable(label: string, markdown: string): Html {
-  const [heads = [], , ...rows] = markdown.split('\n').map((line) => line.slice(2, -2).split(' | '));
-  return writeHtmlTable(
-    label,
-    heads,
-    rows.map((cells) => cells.map(markUpCode)),
-  );
 }
 
 /** Writes a block of code with a button that copies it. The label is, for example, the name of a file. */

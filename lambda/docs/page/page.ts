@@ -5,9 +5,9 @@ import type { Plans } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { makeSiteLink, type Site } from '../../contract/settings';
 import { type Html, html, type Topic, trustHtml, writeTopic } from './html';
-import { writeGuides } from './sections/guides';
+import { makeGuides } from './sections/guides';
 import { writePlanSections } from './sections/plans';
-import { writeReference } from './sections/reference';
+import { makeReference } from './sections/reference';
 import { writeStartSections } from './sections/start';
 
 /** The script and the style sheet of a page. */
@@ -78,8 +78,8 @@ function writeMenu(root: string, guides?: readonly Topic[], reference?: readonly
 export function writeDocumentationPage(values: PageValues, assets: PageAssets): string {
   const { rootUrl, plans, site, examplesUrl, demoKey } = values;
   const prefix = makePrefix(rootUrl);
-  const guides = writeGuides(rootUrl, prefix);
-  const reference = writeReference(prefix, { contact: site.contact, isLocal: demoKey !== undefined });
+  const guides = makeGuides(rootUrl, prefix);
+  const reference = makeReference(prefix, { contact: site.contact, isLocal: demoKey !== undefined });
   return writePage(values, assets, {
     title: `${site.name}: an image for any words`,
     description:
@@ -122,12 +122,7 @@ export function writeAccountPage(values: PageValues, assets: PageAssets): string
 function writePage(
   { rootUrl, site }: PageValues,
   assets: PageAssets,
-  {
-    title,
-    description,
-    menu,
-    main,
-  }: Readonly<Record<'title' | 'description', string> & Record<'menu' | 'main', Html>>,
+  parts: Readonly<Record<'title' | 'description', string> & Record<'menu' | 'main', Html>>,
 ): string {
   const prefix = makePrefix(rootUrl);
   const logo = site.logo
@@ -143,8 +138,8 @@ function writePage(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<meta name="description" content="${description}">
+<title>${parts.title}</title>
+<meta name="description" content="${parts.description}">
 <link rel="icon" href="${icon}">
 <link rel="alternate" type="application/json" href="${prefix}/openapi.json" title="OpenAPI description">
 <link rel="alternate" type="text/plain" href="${prefix}/llms.txt" title="Guide for language models">
@@ -154,9 +149,9 @@ function writePage(
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top"><a class="brand" href="${prefix}/">${logo}${site.name}</a>
 <a href="${prefix}${routes.accountPage}">Account</a><button id="menu-button" class="quiet" type="button" popovertarget="menu">Menu</button></header>
-${menu}
+${parts.menu}
 <main id="main" tabindex="-1">
-${main}
+${parts.main}
 </main>
 <footer><span>${site.name}</span>${links}<a href="${prefix}/openapi.json">openapi.json</a><a href="${prefix}/llms.txt">llms.txt</a></footer>
 <p id="said" role="status" aria-live="polite"></p>

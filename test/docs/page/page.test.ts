@@ -22,11 +22,11 @@ const { docs: assets, account } = bundlePageAssets();
 const plansWithTexts = Object.fromEntries(
   planNames.map((name) => [name, { ...defaultPlans[name], texts: makePlanTexts()[name] }]),
 ) as unknown as Plans;
-const served = { rootUrl, plans: plansWithTexts, site: defaultSite, examplesUrl };
-const page = writeDocumentationPage(served, assets);
-const between = (tag: string) => new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
+const pageValues = { rootUrl, plans: plansWithTexts, site: defaultSite, examplesUrl };
+const page = writeDocumentationPage(pageValues, assets);
+const readElement = (tag: string) => new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
 /** The page without its style sheet and script, which hold signs that mean something else there. */
-const markup = page.replace(between('style'), '').replace(between('script'), '');
+const markup = page.replace(readElement('style'), '').replace(readElement('script'), '');
 const text = markup.replace(/<[^>]*>/g, ' ').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
 const tags = [...markup.matchAll(/<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z-]+(?:="[^"<]*")?)*)\s*(\/?)>/g)].map(
   ([whole, slash, name = '', attributes = '', self]) => ({
@@ -39,18 +39,18 @@ const tags = [...markup.matchAll(/<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z-]+(?:="[^
     ) as Readonly<Record<string, string>>,
   }),
 );
-const opening = tags.filter(({ isEnd }) => !isEnd);
-const withAttribute = (attribute: string) => opening.filter(({ attributes }) => attribute in attributes);
+const startTags = tags.filter(({ isEnd }) => !isEnd);
+const findTagsWith = (attribute: string) => startTags.filter(({ attributes }) => attribute in attributes);
 
 test('the documentation page is well-formed', () => {
   expect(tags.length).toBe((markup.match(/<(?!!doctype)/g) ?? []).length);
-  const open: string[] = [];
+  const openNames: string[] = [];
   const empty = ['meta', 'link', 'input', 'img', 'br'];
   for (const { name, isEnd, isSelfClosing, whole } of tags) {
-    if (isEnd) expect([whole, open.pop()]).toEqual([whole, name]);
-    else if (!empty.includes(name) && !isSelfClosing) open.push(name);
+    if (isEnd) expect([whole, openNames.pop()]).toEqual([whole, name]);
+    else if (!empty.includes(name) && !isSelfClosing) openNames.push(name);
   }
-  expect(open).toEqual([]);
+  expect(openNames).toEqual([]);
 });
 
 test('the playground has a field with the default of every parameter', () => {
@@ -69,26 +69,25 @@ test('the playground has a field with the default of every parameter', () => {
 });
 
 test('the documentation page loads nothing from other hosts', () => {
-  for (const { name, attributes } of withAttribute('src'))
+  for (const { name, attributes } of findTagsWith('src'))
     expect([name, attributes['src']]).toEqual([
       'img',
       expect.stringMatching(/^(https:\/\/images\.example\/public\/examples\/|data:image\/svg\+xml,)/),
     ]);
-  const loaded = opening.filter(({ name }) => name === 'link');
-  for (const { attributes } of loaded)
-    expect(attributes['href']).toMatch(/^(data:image\/svg\+xml,|\/prod\/)/);
-  expect(opening.filter(({ name }) => ['iframe', 'object', 'embed', 'video', 'base'].includes(name))).toEqual(
-    [],
-  );
-  expect(between('style')).not.toMatch(/url\(|@import|@font-face/);
-  expect(between('script')).not.toMatch(
+  const links = startTags.filter(({ name }) => name === 'link');
+  for (const { attributes } of links) expect(attributes['href']).toMatch(/^(data:image\/svg\+xml,|\/prod\/)/);
+  expect(
+    startTags.filter(({ name }) => ['iframe', 'object', 'embed', 'video', 'base'].includes(name)),
+  ).toEqual([]);
+  expect(readElement('style')).not.toMatch(/url\(|@import|@font-face/);
+  expect(readElement('script')).not.toMatch(
     /https?:\/\/(?!\/)[a-z]|import\(|XMLHttpRequest|WebSocket|sendBeacon/,
   );
 });
 
 test('the playground shows 1 file and the gallery 24', () => {
-  const shown = opening.filter(({ name, attributes }) => name === 'img' && attributes['src']);
-  expect(shown.map(({ attributes }) => [attributes['src'], Number(attributes['width'])])).toEqual(
+  const shownImages = startTags.filter(({ name, attributes }) => name === 'img' && attributes['src']);
+  expect(shownImages.map(({ attributes }) => [attributes['src'], Number(attributes['width'])])).toEqual(
     Object.entries<Example>(exampleImages).map(([name, { widthPx }]) => [
       `${examplesUrl}/${name}.webp`,
       widthPx,
@@ -100,9 +99,9 @@ test('the playground shows 1 file and the gallery 24', () => {
 });
 
 test('the documentation page offers a demo key only on a local service', () => {
-  expect(withAttribute('data-key')).toEqual([]);
-  const local = writeDocumentationPage({ ...served, demoKey: 'pk_test_demo' }, assets);
-  expect(local).toContain('data-key="pk_test_demo"');
+  expect(findTagsWith('data-key')).toEqual([]);
+  const localPage = writeDocumentationPage({ ...pageValues, demoKey: 'pk_test_demo' }, assets);
+  expect(localPage).toContain('data-key="pk_test_demo"');
 });
 
 test('the documentation page shows the site and the plans of the operator', () => {
@@ -115,7 +114,7 @@ test('the documentation page shows the site and the plans of the operator', () =
   };
   const texts = { title: 'Crew', price: '€9', features: 'coffee' };
   const plans = { ...defaultPlans, pro: { ...defaultPlans.pro, texts } };
-  const operatorPage = writeDocumentationPage({ ...served, site, plans }, assets);
+  const operatorPage = writeDocumentationPage({ ...pageValues, site, plans }, assets);
   expect(operatorPage).toContain('<title>Harbor Images: an image for any words</title>');
   expect(operatorPage).toContain('<img src="https://harbor.example/logo.svg" alt="">');
   expect(operatorPage.match(/href="mailto:ops&#64;harbor.example"/g)).toHaveLength(2);
@@ -128,7 +127,7 @@ test('the documentation page shows the site and the plans of the operator', () =
 test('the policy of the documentation page allows only its own style and script', () => {
   const policy = writeContentSecurityPolicy(rootUrl, assets);
   for (const tag of ['style', 'script']) {
-    const hash = createHash('sha256').update(between(tag)).digest('base64');
+    const hash = createHash('sha256').update(readElement(tag)).digest('base64');
     expect(policy).toContain(`${tag}-src 'sha256-${hash}'`);
   }
   expect(policy.replaceAll(/'sha256-[^']*'/g, 'HASH').split('; ')).toEqual([
@@ -137,24 +136,24 @@ test('the policy of the documentation page allows only its own style and script'
   ]);
   expect(policy).not.toMatch(/unsafe|http:/);
   expect(writeContentSecurityPolicy('http://127.0.0.1:3000', assets)).toContain('http:');
-  expect(withAttribute('style')).toEqual([]);
+  expect(findTagsWith('style')).toEqual([]);
   expect(
-    opening.filter(({ attributes }) => Object.keys(attributes).some((key) => key.startsWith('on'))),
+    startTags.filter(({ attributes }) => Object.keys(attributes).some((key) => key.startsWith('on'))),
   ).toEqual([]);
 });
 
 test('every link within the documentation page leads to one element', () => {
-  const ids = withAttribute('id').map(({ attributes }) => attributes['id'] ?? '');
+  const ids = findTagsWith('id').map(({ attributes }) => attributes['id'] ?? '');
   expect(new Set(ids).size).toBe(ids.length);
-  const wanted = [
-    ...withAttribute('href').flatMap(({ attributes }) => /^#(.+)/.exec(attributes['href'] ?? '')?.[1] ?? []),
-    ...withAttribute('aria-labelledby').map(({ attributes }) => attributes['aria-labelledby'] ?? ''),
+  const targetIds = [
+    ...findTagsWith('href').flatMap(({ attributes }) => /^#(.+)/.exec(attributes['href'] ?? '')?.[1] ?? []),
+    ...findTagsWith('aria-labelledby').map(({ attributes }) => attributes['aria-labelledby'] ?? ''),
   ];
-  for (const id of wanted) expect(ids).toContain(id);
+  for (const id of targetIds) expect(ids).toContain(id);
 });
 
 test('the `type` of each problem document leads to a row of the documentation page', () => {
-  const ids = withAttribute('id').map(({ attributes }) => attributes['id']);
+  const ids = findTagsWith('id').map(({ attributes }) => attributes['id']);
   expect(ids).toEqual(expect.arrayContaining(Object.keys(problems)));
 });
 
@@ -180,7 +179,7 @@ test('the documentation page states the bounds of parameters and the limits of p
 });
 
 test('if the operator sets no prices, the table of plans has no column for them', () => {
-  const page = writeDocumentationPage({ ...served, plans: defaultPlans }, assets);
+  const page = writeDocumentationPage({ ...pageValues, plans: defaultPlans }, assets);
   expect(page).not.toContain('$29 per month');
   expect(page).not.toContain('<th scope="col">Price</th>');
 });
@@ -199,11 +198,11 @@ test('llms.txt has the parameters, errors and plans of the documentation page', 
     ...defaultPlans,
     free: { ...defaultPlans.free, monthlyRequests: 1_234 },
   });
-  const listed = (heading: string) =>
+  const listNames = (heading: string) =>
     [...(guide.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '').matchAll(/^- ([\w-]+)[ :]/gm)].map(
       ([, name]) => name,
     );
-  expect(listed('Parameters')).toEqual([...parameterNames]);
+  expect(listNames('Parameters')).toEqual([...parameterNames]);
   for (const name of parameterNames) {
     const line = guide.split('\n').find((text) => text.startsWith(`- ${name} `));
     expect(line).toBe(`- ${name} (${parameters[name].bounds}): ${parameters[name].purpose}`);
@@ -225,14 +224,14 @@ test('llms.txt has the parameters, errors and plans of the documentation page', 
 
 test('the documentation page escapes markup in its own URL', () => {
   const injected = writeDocumentationPage(
-    { ...served, rootUrl: 'https://img.example/"><script>alert(1)</script>' },
+    { ...pageValues, rootUrl: 'https://img.example/"><script>alert(1)</script>' },
     assets,
   );
   expect(injected).not.toContain('<script>alert');
 });
 
 test('every kind of key that the account page offers may be created', () => {
-  const kinds = [...writeAccountPage(served, account).matchAll(/<option value="([^"]*)">/g)].map(
+  const kinds = [...writeAccountPage(pageValues, account).matchAll(/<option value="([^"]*)">/g)].map(
     ([, value = '']) => Object.fromEntries(new URLSearchParams(value.replace('&#38;', '&'))),
   );
   expect(kinds).toContainEqual({ kind: 'signer', mode: 'test' });
@@ -242,7 +241,7 @@ test('every kind of key that the account page offers may be created', () => {
 test('the policy of the account page allows only its own style and script', () => {
   const policy = writeContentSecurityPolicy(rootUrl, account);
   for (const part of [account.script, account.style]) {
-    expect(writeAccountPage(served, account)).toContain(part);
+    expect(writeAccountPage(pageValues, account)).toContain(part);
     expect(policy).toContain(createHash('sha256').update(part).digest('base64'));
   }
 });

@@ -3,7 +3,7 @@
 import { listDaysOfMonth } from '../../../base/window';
 import { unlimitedRequests } from '../../../contract/plans';
 import type { UsageBreakdown, UsageDocument } from '../../../quota/usage/usage-schema';
-import { createBarFigure, type Series, seriesColours } from './charts';
+import { chooseSeries, createBarFigure, type Series } from './charts';
 import { createElement, createTable, writeNumber } from './elements';
 
 const formatInUtc = (when: string | Date, options: Intl.DateTimeFormatOptions) =>
@@ -100,7 +100,7 @@ function createMonthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | 
   const hasKeys = byKey.length > 0;
   return [
     createElement('p', { class: 'hint' }, chargedText + freeText),
-    hasKeys ? drawChart('Requests by day and key', chooseColouredSeries(keySeries, totals)) : undefined,
+    hasKeys ? drawChart('Requests by day and key', chooseSeries(keySeries, totals)) : undefined,
     drawChart('Requests by day and source', sourceSeries),
     createElement(
       'div',
@@ -110,19 +110,6 @@ function createMonthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | 
       createSharesCard('Refused requests', 'Code', Object.entries(refused)),
     ),
   ];
-}
-
-const findHighest = ({ values }: Series) => Math.max(...values);
-
-/** Picks the series with the highest bars. The rest of the totals becomes the series “Others”. */
-function chooseColouredSeries(series: readonly Series[], totals: readonly number[]): readonly Series[] {
-  const tallest = [...series]
-    .sort((a, b) => findHighest(b) - findHighest(a))
-    .slice(0, seriesColours.length - 1);
-  const otherValues = totals.map((total, i) =>
-    tallest.reduce((remaining, { values }) => remaining - (values[i] ?? 0), total),
-  );
-  return [...tallest, { name: 'Others', values: otherValues }].filter((part) => findHighest(part) > 0);
 }
 
 /** Writes the name of a key. The id is added if another key has the same name, and stands in for no name. */

@@ -10,6 +10,7 @@ const form = findElement('open', HTMLFormElement);
 const keysSection = findElement('keys', HTMLDetailsElement);
 const newKeyForm = findElement('new-key', HTMLFormElement);
 let reportRequest = new AbortController();
+type ChangedKey = OwnKey & { readonly secret?: string };
 /** The key that was entered. It stays in the memory of the page, and is sent in a header only. */
 let ownerKey = '';
 
@@ -55,12 +56,7 @@ newKeyForm.addEventListener('submit', async (event) => {
 /** Changes a key, shows the new secret or the refusal, and reads the keys again. Returns true if it is changed. */
 async function changeKeys(method: string, route: string, body?: object): Promise<boolean> {
   fillElement('keys-state');
-  const options = { method, body };
-  const result = await askService<OwnKey & { readonly secret?: string }>(
-    `/api/keys${route}`,
-    ownerKey,
-    options,
-  );
+  const result = await askService<ChangedKey>(`/api/keys${route}`, ownerKey, { method, body });
   if (!result.ok) fillElement('keys-state', result.problem.detail);
   else if (result.body.secret) showSecret(result.body.name, result.body.secret);
   await showKeys();

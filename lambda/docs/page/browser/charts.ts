@@ -13,13 +13,26 @@ const addUp = (values: readonly number[]) => values.reduce((total, value) => tot
 const shortNumber = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** The colours of series. A chart shows no more series than there are colours. */
-export const seriesColours = [
+const seriesColours = [
   'var(--accent)',
   'light-dark(#d08a1d, #e2a33b)',
   'light-dark(#4a7fb5, #7fb2dd)',
   'light-dark(#9a5f96, #c79ac4)',
   'light-dark(#76838b, #93a1aa)',
 ];
+
+const getHighest = ({ values }: Series) => Math.max(...values);
+
+/** Chooses the series with the highest bars. The rest of the totals becomes the series “Others”. */
+export function chooseSeries(series: readonly Series[], totals: readonly number[]): readonly Series[] {
+  const tallest = [...series]
+    .sort((a, b) => getHighest(b) - getHighest(a))
+    .slice(0, seriesColours.length - 1);
+  const otherValues = totals.map((total, i) =>
+    tallest.reduce((remaining, { values }) => remaining - (values[i] ?? 0), total),
+  );
+  return [...tallest, { name: 'Others', values: otherValues }].filter((part) => getHighest(part) > 0);
+}
 
 interface BarChart {
   readonly title: string;

@@ -155,6 +155,9 @@ function createImage({ url, width, height, placeholder, color }: ImageRecord, al
   return image;
 }
 
+/** Returns a record if the form has a key. Its URLs are then signed for all visitors of a page. */
+const getPublished = (record?: ImageRecord) => (readKey() === '' ? undefined : record);
+
 /** Shows the images of the first six seeds. A click on an image copies its tag. */
 async function showSixBest(): Promise<void> {
   const values = readValues();
@@ -167,9 +170,7 @@ async function showSixBest(): Promise<void> {
     const record = result.body;
     const image = createImage(record, `Seed ${seed}: ${record.alt}`);
     const imageButton = createElement('button', { type: 'button', class: 'quiet' }, image, `seed=${seed}`);
-    // A record for a key has signed markup, which all visitors of a page can load.
-    const signedTag = readKey() === '' ? null : record.html;
-    const tag = signedTag ?? writePickedTag(serviceRoot, values, record);
+    const tag = getPublished(record)?.html ?? writePickedTag(serviceRoot, values, record);
     imageButton.addEventListener('click', () => void copyText(tag));
     findElement('six', HTMLElement).append(createElement('li', {}, imageButton));
   }
@@ -204,9 +205,8 @@ function showCode(record?: ImageRecord): void {
   if (values.query.trim() === '') return;
   const url = writeShortestUrl(serviceRoot, values);
   fillElement('url', url.slice(location.origin.length));
-  const hasKey = readKey() !== '';
-  const publishedRecord = hasKey ? record : undefined;
-  const snippets = writeSnippets(url, values, hasKey, publishedRecord);
+  const publishedRecord = getPublished(record);
+  const snippets = writeSnippets(url, values, readKey() !== '', publishedRecord);
   const [language, text] = Object.entries(snippets)[openTab] as [string, string];
   findElement('code-panel', HTMLElement).setAttribute('aria-labelledby', `tab-${language}`);
   fillElement('snippet', text);

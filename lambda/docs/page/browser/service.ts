@@ -18,8 +18,6 @@ const unreachable = {
 /** Root of the service, without a trailing slash. The page names the prefix of its stage. */
 export const serviceRoot = location.origin + (document.documentElement.dataset['prefix'] ?? '');
 
-type RequestOptions = Omit<RequestInit, 'body'> & { readonly body?: object | undefined };
-
 /**
  * Requests JSON. If there is no response, or it is not JSON, the result is a problem.
  * @param path without the prefix of the stage
@@ -28,7 +26,7 @@ type RequestOptions = Omit<RequestInit, 'body'> & { readonly body?: object | und
 export async function askService<T>(
   path: string,
   key: string,
-  { body, ...options }: RequestOptions = {},
+  { body, ...options }: Omit<RequestInit, 'body'> & { readonly body?: object | undefined } = {},
 ): Promise<ServiceResult<T>> {
   const headers = {
     Accept: 'application/json, image/webp',

@@ -87,8 +87,8 @@ export function writePickedTag(
   { query, width, height, crop }: RequestValues,
   { pick, alt }: { readonly pick: string | null; readonly alt: string },
 ): string {
-  const values = { query, width, height, crop, ...(pick !== null && { pick }) };
-  return writeImageTag(writeShortestUrl(root, values), { ...values, query: alt });
+  const pickedValues = { query, width, height, crop, ...(pick !== null && { pick }) };
+  return writeImageTag(writeShortestUrl(root, pickedValues), { ...pickedValues, query: alt });
 }
 
 const escapeMarkdown = (text: string) => text.replace(/[\\[\]<>]/g, '\\$&');

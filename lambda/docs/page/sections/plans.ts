@@ -32,8 +32,7 @@ function writePlanTable(plans: Plans): Html {
     ...planRows,
     ['Test keys', ...testAmounts, 'with any plan', 'for development, outside the quota'],
   ];
-  const shownRows = rows.map((cells) => cells.slice(0, heads.length));
-  return writeHtmlTable('Plans', heads, shownRows);
+  return writeHtmlTable('Plans', { heads, rows: rows.map((cells) => cells.slice(0, heads.length)) });
 }
 
 /** Writes the sections on plans and on keys. They name the contact of the operator if one is set. */

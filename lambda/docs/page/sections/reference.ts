@@ -20,23 +20,16 @@ import { type Html, html, markUpCode, type Topic, writeHtmlTable } from '../html
 function writeParameterTable(): Html {
   const rows = parameterNames.map((name: ParameterName) => {
     const { default: value } = parameters[name].schema;
-    return [
-      html`<code>${name}</code>`,
-      markUpCode(parameters[name].purpose),
-      parameters[name].bounds,
-      value === undefined || value === '' ? '–' : String(value),
-    ];
+    const { purpose, bounds } = parameters[name];
+    return [`\`${name}\``, purpose, bounds, value === undefined || value === '' ? '–' : String(value)];
   });
-  return writeHtmlTable('Parameters', ['Name', 'Description', 'Accepts', 'Default'], rows);
+  return writeHtmlTable('Parameters', { heads: ['Name', 'Description', 'Accepts', 'Default'], rows });
 }
 
 const nowMs = Date.UTC(2026, 11, 22, 12, 40);
 const perHour = { limit: anonymousRequestsPerHour, remaining: 0, window: computeHourWindow(nowMs) };
-const perMonth = {
-  limit: defaultPlans.free.monthlyRequests,
-  remaining: 0,
-  window: computeMonthWindow(nowMs),
-};
+const { monthlyRequests } = defaultPlans.free;
+const perMonth = { limit: monthlyRequests, remaining: 0, window: computeMonthWindow(nowMs) };
 const widthFault = { parameter: 'width', bounds: parameters.width.bounds, received: '50' };
 const altFault = { parameter: 'alt', bounds: 'cannot be combined with variation' };
 
@@ -58,13 +51,15 @@ function writeErrorTable(keyIssuer: KeyIssuer): Html {
     const detail = writeDetail(refusal, { nowMs, ...keyIssuer });
     return [html`<code id="${code}">${code}</code> ${status}`, html`<b>${title}.</b> ${markUpCode(detail)}`];
   });
-  return writeHtmlTable('Errors', ['Code and status', 'Card'], rows);
+  return writeHtmlTable('Errors', { heads: ['Code and status', 'Card'], rows });
 }
 
 const shownHeaders = Object.entries({ ...headerTexts.image, ...headerTexts.rate });
+const headerRows = shownHeaders.map(([name, description]) => [`\`${name}\``, description]);
+const testValueRows = testValues.map((value) => [`\`test:${value}\``, testOutcomes[value]]);
 
-/** Writes the reference. @param prefix path of the root URL, without a trailing slash */
-export function writeReference(prefix: string, keyIssuer: KeyIssuer): readonly Topic[] {
+/** Makes the reference. @param prefix path of the root URL, without a trailing slash */
+export function makeReference(prefix: string, keyIssuer: KeyIssuer): readonly Topic[] {
   return [
     {
       id: 'parameters',
@@ -79,11 +74,7 @@ export function writeReference(prefix: string, keyIssuer: KeyIssuer): readonly T
       title: 'Response',
       content: html`<p>The response is 302 with <code>Location</code> and a small JSON body. With <code>format=json</code>, it is 200 with the record. The
       redirect has these headers:</p>
-    ${writeHtmlTable(
-      'Headers',
-      ['Header', 'Meaning'],
-      shownHeaders.map(([name, description]) => [html`<code>${name}</code>`, markUpCode(description)]),
-    )}`,
+    ${writeHtmlTable('Headers', { heads: ['Header', 'Meaning'], rows: headerRows })}`,
     },
     {
       id: 'errors',
@@ -96,11 +87,7 @@ export function writeReference(prefix: string, keyIssuer: KeyIssuer): readonly T
       title: 'Test values',
       content: html`<p>With a test key or in the sandbox, these values of <code>query</code> give each outcome free of charge. With a live key, they
       are plain words in every slot but the sandbox.</p>
-    ${writeHtmlTable(
-      'Test values',
-      ['Query', 'Answer'],
-      testValues.map((value) => [html`<code>test:${value}</code>`, testOutcomes[value]]),
-    )}`,
+    ${writeHtmlTable('Test values', { heads: ['Query', 'Answer'], rows: testValueRows })}`,
     },
   ];
 }

@@ -29,13 +29,13 @@ const writeOption = (value: string, label = value): Html => html`<option value="
  */
 function writeField(name: ParameterName, required?: number): Html {
   const { type, minimum, maximum, maxLength, default: value, enum: listed } = parameters[name].schema;
-  const { label = capitalise(name), emptyText: empty = 'none' } = parameters[name];
-  const values = listedValues[name] ?? (listed as readonly string[] | undefined);
-  const control = values
-    ? html`<select name="${name}">${value === undefined ? writeOption('', empty) : undefined}${values.map((listedValue) => writeOption(listedValue))}</select>`
+  const { label = capitalise(name), emptyText = 'none' } = parameters[name];
+  const choices = listedValues[name] ?? (listed as readonly string[] | undefined);
+  const control = choices
+    ? html`<select name="${name}">${value === undefined ? writeOption('', emptyText) : undefined}${choices.map((listedValue) => writeOption(listedValue))}</select>`
     : type === 'integer'
-      ? html`<input name="${name}" type="number" min="${Number(minimum)}" max="${Number(maximum)}" ${required === undefined ? html`placeholder="${empty}"` : html`value="${required}" required`}>`
-      : html`<input name="${name}"${maxLength === undefined ? undefined : html` maxlength="${Number(maxLength)}"`} placeholder="${empty}">`;
+      ? html`<input name="${name}" type="number" min="${Number(minimum)}" max="${Number(maximum)}" ${required === undefined ? html`placeholder="${emptyText}"` : html`value="${required}" required`}>`
+      : html`<input name="${name}"${maxLength === undefined ? undefined : html` maxlength="${Number(maxLength)}"`} placeholder="${emptyText}">`;
   return html`<label>${label} ${control}</label>`;
 }
 
