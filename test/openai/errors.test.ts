@@ -3,13 +3,18 @@
 import { writeNoImageError, writeOpenAiError, writeProblem } from '../../lambda/openai/errors';
 import type { ProblemDocument } from '../../lambda/problems/problem-document';
 
-const problemOf = (status: number, code: string) =>
+const makeProblem = (status: number, code: string) =>
   ({ status, code, detail: 'Why.' }) as unknown as ProblemDocument;
-const errorIn = ({ body }: { readonly body: string }) => JSON.parse(body).error;
+const parseError = ({ body }: { readonly body: string }) => JSON.parse(body).error;
 
 test('an error names message, type, field and code', () => {
   const error = writeOpenAiError(400, { message: 'Why.', code: 'x' }, { 'Retry-After': '5' });
-  expect(errorIn(error)).toEqual({ message: 'Why.', type: 'invalid_request_error', param: null, code: 'x' });
+  expect(parseError(error)).toEqual({
+    message: 'Why.',
+    type: 'invalid_request_error',
+    param: null,
+    code: 'x',
+  });
   expect(error.headers).toMatchObject({ 'Cache-Control': 'no-store', 'Retry-After': '5' });
 });
 
@@ -22,9 +27,9 @@ test.each([
 ])(
   'an order whose image is refused with %i %s gets %i %s of type %s',
   (problem, of, status, code, type, waits) => {
-    const refused = writeNoImageError(problemOf(problem, of), { RateLimit: 'r' }, 7);
+    const refused = writeNoImageError(makeProblem(problem, of), { RateLimit: 'r' }, 7);
     expect(refused.status).toBe(status);
-    expect(errorIn(refused)).toMatchObject({ code, type, message: 'Why.' });
+    expect(parseError(refused)).toMatchObject({ code, type, message: 'Why.' });
     expect(refused.headers).toMatchObject({ RateLimit: 'r' });
     expect(refused.headers['Retry-After']).toBe(waits ? '7' : undefined);
   },
@@ -32,17 +37,17 @@ test.each([
 
 test('an order whose files do not load may be sent again', () => {
   const refused = writeNoImageError(undefined, {});
-  expect(errorIn(refused)).toMatchObject({ code: 'service_unavailable', type: 'server_error' });
+  expect(parseError(refused)).toMatchObject({ code: 'service_unavailable', type: 'server_error' });
   expect(refused).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
 });
 
 test('a problem document becomes an error of its first faulty parameter', () => {
   const problem = {
-    ...problemOf(400, 'invalid_parameter'),
+    ...makeProblem(400, 'invalid_parameter'),
     parameters: [{ parameter: 'n' }, { parameter: 'size' }],
   };
   const headers = { Allow: 'POST' };
   const error = writeProblem(problem as ProblemDocument, headers);
-  expect(errorIn(error)).toMatchObject({ param: 'n', code: 'invalid_parameter' });
+  expect(parseError(error)).toMatchObject({ param: 'n', code: 'invalid_parameter' });
   expect(error.headers).toMatchObject(headers);
 });

@@ -2,12 +2,12 @@
 
 import { parseOrder } from '../../lambda/openai/order';
 
-const refusalOf = (body: unknown) => {
+const parseRefusal = (body: unknown) => {
   const order = parseOrder(body);
   if (!('refusal' in order) || !('body' in order.refusal)) throw new Error('The order was not refused');
   return { status: order.refusal.status, ...JSON.parse(order.refusal.body).error };
 };
-const asData = { prompt: 'a', response_format: 'b64_json' };
+const base64Order = { prompt: 'a', response_format: 'b64_json' };
 
 test('an order with only a prompt is for one AI image of 1024 × 1024 as a URL', () => {
   const size = { widthPx: 1024, heightPx: 1024 };
@@ -37,7 +37,7 @@ test.each([
     { size: '100x4000', n: 4 },
     { size: { widthPx: 100, heightPx: 4000 }, imageCount: 4 },
   ],
-  ['four files of the largest size', { ...asData, size: '1042x1042', n: 4 }, { isBase64: true }],
+  ['four files of the largest size', { ...base64Order, size: '1042x1042', n: 4 }, { isBase64: true }],
   ['a style and a format', { style: 'dark', output_format: 'webp' }, { style: 'dark', format: 'webp' }],
   ['the style vivid', { style: 'vivid' }, { style: 'photo' }],
 ])('an order with %s is read', (_, change, expected) => {
@@ -63,19 +63,19 @@ test.each<[about: string, body: unknown, status: number, param: string]>([
   ['an unknown style', { prompt: 'a', style: 'anime' }, 400, 'style'],
   ['an absent background', { prompt: 'a', background: 'transparent' }, 400, 'background'],
   ['a stream', { prompt: 'a', stream: true }, 400, 'stream'],
-  ['one too large file', { ...asData, size: '4000x4000' }, 400, 'size'],
-  ['four files that are too large in all', { ...asData, n: 4, size: '1043x1043' }, 400, 'size'],
+  ['one too large file', { ...base64Order, size: '4000x4000' }, 400, 'size'],
+  ['four files that are too large in all', { ...base64Order, n: 4, size: '1043x1043' }, 400, 'size'],
   ['a list', [], 400, 'body'],
   ['an unknown model', { prompt: 'a', model: 'sora' }, 404, 'model'],
 ])('an order with %s is refused with the name of the field', (_, body, status, param) => {
   const code = status === 404 ? 'model_not_found' : 'invalid_parameter';
-  const refusal = refusalOf(body);
+  const refusal = parseRefusal(body);
   expect(refusal).toMatchObject({ status, param, code, type: 'invalid_request_error' });
   if (param !== 'model') expect(refusal.message).toMatch(`${param}: `);
 });
 
 test('a refusal repeats what was received and hides a key', () => {
-  expect(refusalOf({ prompt: 'a', n: 5 }).message).toContain('(received: 5)');
-  const { message } = refusalOf({ prompt: 'a', model: `pk_live_${'a'.repeat(40)}` });
+  expect(parseRefusal({ prompt: 'a', n: 5 }).message).toContain('(received: 5)');
+  const { message } = parseRefusal({ prompt: 'a', model: `pk_live_${'a'.repeat(40)}` });
   expect(message).toContain('"pk_live_..." does not exist');
 });

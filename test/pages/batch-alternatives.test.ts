@@ -32,8 +32,8 @@ async function createLibrary(...accounts: readonly string[]) {
       answer.outcome === 'served' ? answer.image.imageId : answer.refusal.code,
     );
   };
-  const workUsed = () => used(listWorkLimits(aiCaller, '', clock.nowMs())[0] as Limit);
-  return { publicIds, serveSlots, workUsed, world };
+  const countWork = () => used(listWorkLimits(aiCaller, '', clock.nowMs())[0] as Limit);
+  return { publicIds, serveSlots, countWork, world };
 }
 
 test('slots with different alt get different images', async () => {
@@ -50,9 +50,9 @@ test.each([
   ['by another number', { alt: 2 }],
   ['in another ratio', { alt: 1, heightPx: 300 }],
 ])('one public image is shown once when it is asked for %s', async (_, second) => {
-  const { publicIds, serveSlots, workUsed } = await createLibrary('acc_2');
+  const { publicIds, serveSlots, countWork } = await createLibrary('acc_2');
   expect(await serveSlots([{ alt: 1 }, second])).toEqual([publicIds[0], 'duplicate_image']);
-  expect(await workUsed()).toBe(1);
+  expect(await countWork()).toBe(1);
 });
 
 test('an excluded alternative is not shown', async () => {

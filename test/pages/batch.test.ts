@@ -7,9 +7,9 @@ import { servedImage } from '../fakes/values';
 import { createPageService } from './page-service';
 
 const post = createPageService(postImages);
-const json = JSON.stringify;
-const one = json({ images: [{ slot: 'a', query: 'lake' }] });
-const two = json({
+const writeJson = JSON.stringify;
+const oneImageBody = writeJson({ images: [{ slot: 'a', query: 'lake' }] });
+const twoImagesBody = writeJson({
   exclude: ['0123456789abcdef0123'],
   publish: false,
   images: [
@@ -23,7 +23,7 @@ test.each([
   ['second', [undefined, {}], 'b', 'a'],
 ] as const)('if only the %s image of a batch is found, the other slot has a problem', async (...row) => {
   const [, images, slot, other] = row;
-  const { result, searched } = await post(two, { images });
+  const { result, searched } = await post(twoImagesBody, { images });
   if ('refusal' in result) throw new Error(result.refusal.code);
   expect(result).toMatchObject({
     status: 200,
@@ -43,7 +43,7 @@ test.each([
 
 test('a batch counts each image in metrics and usage', async () => {
   const images = [{ pick: '0123456789abcdef0124' }, undefined];
-  const { telemetry, usage, noted } = await post(two, { images });
+  const { telemetry, usage, noted } = await post(twoImagesBody, { images });
   expect(telemetry.counts).toEqual([
     { metric: 'refunds' },
     { metric: 'requests', dimensions: { source: 'stock_a', cache: 'HIT', caller: 'live' } },
@@ -55,14 +55,14 @@ test('a batch counts each image in metrics and usage', async () => {
 
 test('the refusal that a test value asks for is in no metric of a batch', async () => {
   const image = { slot: 'a', query: 'test:none', provider: 'stock_c' };
-  const { result, telemetry } = await post(json({ images: [image] }), { images: [] });
+  const { result, telemetry } = await post(writeJson({ images: [image] }), { images: [] });
   expect(result).toMatchObject({ body: expect.stringContaining('no_image_found') });
   expect(telemetry.counts).toEqual([]);
 });
 
 test.each(['USAGE#', 'PAID#'] as const)('a batch is answered after %s is written', async (key) => {
   const { promise, resolve } = createDeferred<void>();
-  const answering = post(one, {
+  const answering = post(oneImageBody, {
     images: [{ pick: '0123456789abcdef0124' }],
     held: { key, until: promise },
   });
@@ -72,11 +72,11 @@ test.each(['USAGE#', 'PAID#'] as const)('a batch is answered after %s is written
 });
 
 describe('the body of postImages', () => {
-  const filled = (bytes: number) => one + ' '.repeat(bytes - one.length);
+  const padTo = (bytes: number) => oneImageBody + ' '.repeat(bytes - oneImageBody.length);
   test.each<[string, string | Buffer]>([
-    ['Application/JSON ; charset=utf-8', one],
-    ['application/json', Buffer.from(filled(batchBounds.bytesMax))],
-    ['application/json', `\ufeff${one}`],
+    ['Application/JSON ; charset=utf-8', oneImageBody],
+    ['application/json', Buffer.from(padTo(batchBounds.bytesMax))],
+    ['application/json', `\ufeff${oneImageBody}`],
   ])('a body of type %s is read even in base64 or with a byte order mark', async (type, body) => {
     expect((await post(body, { headers: { 'content-type': type } })).result).toMatchObject({ status: 200 });
   });
@@ -84,21 +84,21 @@ describe('the body of postImages', () => {
   const type = { 'content-type': 'application/json' };
   const inJson = 'a JSON document in UTF-8';
   test.each<[string, string | Buffer | null, object, string, string?]>([
-    ['of no type', one, {}, 'unsupported_media_type'],
+    ['of no type', oneImageBody, {}, 'unsupported_media_type'],
     [
       'of a type that begins like JSON',
-      one,
+      oneImageBody,
       { 'content-type': 'application/jsonl' },
       'unsupported_media_type',
     ],
     [
       'of a type that ends like JSON',
-      one,
+      oneImageBody,
       { 'content-type': 'x-application/json' },
       'unsupported_media_type',
     ],
-    ['one byte too long', filled(batchBounds.bytesMax + 1), type, 'content_too_large'],
-    ['too long in bytes', json('é'.repeat(batchBounds.bytesMax / 2)), type, 'content_too_large'],
+    ['one byte too long', padTo(batchBounds.bytesMax + 1), type, 'content_too_large'],
+    ['too long in bytes', writeJson('é'.repeat(batchBounds.bytesMax / 2)), type, 'content_too_large'],
     ['that is absent', null, type, 'invalid_parameter', inJson],
     ['that is no JSON', '{', type, 'invalid_parameter', inJson],
     ['that is no UTF-8', Buffer.from([0x22, 0xff, 0x22]), type, 'invalid_parameter', 'text in UTF-8'],
@@ -113,14 +113,14 @@ describe('the body of postImages', () => {
 
 test('a batch with an unknown signer is refused before a charge', async () => {
   const { result, searched } = await post(
-    json({ publish: 'sg_live_000000000000', images: [{ slot: 'a', query: 'lake' }] }),
+    writeJson({ publish: 'sg_live_000000000000', images: [{ slot: 'a', query: 'lake' }] }),
   );
   expect(result).toMatchObject({ refusal: { faults: [{ parameter: 'publish' }] } });
   expect(searched).toEqual([]);
 });
 
 test('a batch without a key is refused as such, whatever its body is', async () => {
-  for (const body of ['{', '{"images": []}', one])
+  for (const body of ['{', '{"images": []}', oneImageBody])
     expect((await post(body, { by: { kind: 'anonymous' } })).result).toEqual({
       refusal: { code: 'authentication_required' },
     });

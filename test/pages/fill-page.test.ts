@@ -2,21 +2,21 @@
 
 import { pageBounds } from '../../lambda/contract/request-bounds';
 import { postPages } from '../../lambda/pages/fill-page';
-import { caller, createPageService, spent } from './page-service';
+import { caller, createPageService, workRefusal } from './page-service';
 
 const post = createPageService(postPages);
-const html = { 'content-type': 'text/html; charset=utf-8' };
-const json = { 'content-type': 'application/json' };
-const mug = '<img src="https://placehold.co/600x400" alt="Mug">';
+const htmlHeaders = { 'content-type': 'text/html; charset=utf-8' };
+const jsonHeaders = { 'content-type': 'application/json' };
+const mugTag = '<img src="https://placehold.co/600x400" alt="Mug">';
 
-function bodyOf({ result }: Awaited<ReturnType<typeof post>>): string {
+function getBody({ result }: Awaited<ReturnType<typeof post>>): string {
   if ('refusal' in result) throw new Error(result.refusal.code);
   return result.body;
 }
 describe('postPages', () => {
   test('a filled page is HTML, or JSON with a report', async () => {
-    for (const headers of [html, { 'content-type': 'TEXT/HTML ;x' }]) {
-      const { result, searched, taken } = await post(mug, { headers });
+    for (const headers of [htmlHeaders, { 'content-type': 'TEXT/HTML ;x' }]) {
+      const { result, searched, taken } = await post(mugTag, { headers });
       expect(result).toMatchObject({
         status: 200,
         headers: {
@@ -30,13 +30,13 @@ describe('postPages', () => {
       expect(searched).toEqual(['Mug']);
       expect(taken).toEqual([]);
     }
-    const page = JSON.stringify({ html: mug, publish: false });
+    const page = JSON.stringify({ html: mugTag, publish: false });
     for (const [headers, body] of [
-      [json, page],
-      [{ ...json, accept: 'text/html' }, page],
-      [{ ...html, accept: 'text/html, Application/JSON' }, mug],
+      [jsonHeaders, page],
+      [{ ...jsonHeaders, accept: 'text/html' }, page],
+      [{ ...htmlHeaders, accept: 'text/html, Application/JSON' }, mugTag],
     ] as const)
-      expect(JSON.parse(bodyOf(await post(body, { headers })))).toEqual({
+      expect(JSON.parse(getBody(await post(body, { headers })))).toEqual({
         html: expect.stringContaining('data-image-filled'),
         left: 0,
         credits: [expect.stringContaining(' by Zoë Müller')],
@@ -48,20 +48,20 @@ describe('postPages', () => {
 
   test('a page in which nothing is filled takes a unit of work', async () => {
     const unfilled = [
-      [html, '<p>'],
-      [html, '<img src="https://placehold.co/600x400">'],
-      [html, '<img src="a.png">'.repeat(2_001)],
-      [html, '\u0001'.repeat(900_000)],
+      [htmlHeaders, '<p>'],
+      [htmlHeaders, '<img src="https://placehold.co/600x400">'],
+      [htmlHeaders, '<img src="a.png">'.repeat(2_001)],
+      [htmlHeaders, '\u0001'.repeat(900_000)],
     ] as const;
     for (const [headers, body] of unfilled) {
       const { taken } = await post(body, { headers: { ...headers, accept: 'application/json' } });
       expect(taken.map(({ operation }) => operation)).toEqual(['take']);
-      expect((await post(body, { headers, isSpent: true })).result).toEqual({ refusal: spent });
+      expect((await post(body, { headers, isSpent: true })).result).toEqual({ refusal: workRefusal });
     }
   });
 
   test('a page is filled even if the instance remembers that work is used up', async () => {
-    const { result, taken } = await post(mug, { headers: html, isKnownSpent: true });
+    const { result, taken } = await post(mugTag, { headers: htmlHeaders, isKnownSpent: true });
     expect([result, taken]).toMatchObject([{ status: 200 }, []]);
   });
 
@@ -70,7 +70,7 @@ describe('postPages', () => {
     ['50,001 elements', '<b></b>'.repeat(50_000), 'at most 50,000 elements'],
     ['deep nesting', '<div>'.repeat(20_000), 'at most 512 elements within one another'],
   ])('a page with %s is refused with the bound', async (_about, body, bounds) => {
-    expect((await post(body, { headers: html })).result).toEqual({
+    expect((await post(body, { headers: htmlHeaders })).result).toEqual({
       refusal: { code: 'invalid_parameter', faults: [{ parameter: 'html', bounds }] },
     });
   });
@@ -78,31 +78,31 @@ describe('postPages', () => {
   test.each([
     [
       'a page of few control characters is filled',
-      `${mug}${'\u0001'.repeat(180_000)}`,
+      `${mugTag}${'\u0001'.repeat(180_000)}`,
       'application/json',
       200,
     ],
     [
       'a page of many control characters is refused',
-      `${mug}${'\u0001'.repeat(900_000)}`,
+      `${mugTag}${'\u0001'.repeat(900_000)}`,
       'application/json',
       400,
     ],
     [
       'a page of many control characters is refused as HTML',
-      `${mug}${'\u0001'.repeat(900_000)}`,
+      `${mugTag}${'\u0001'.repeat(900_000)}`,
       'text/html',
       400,
     ],
-    ['a page of quotation marks is filled', `${mug}${'"'.repeat(900_000)}`, 'application/json', 200],
+    ['a page of quotation marks is filled', `${mugTag}${'"'.repeat(900_000)}`, 'application/json', 200],
     [
       'a page with one image in many places is refused',
-      `<picture>${'<source srcset="https://placehold.co/600x400">'.repeat(1_900)}${mug}</picture>`,
+      `<picture>${'<source srcset="https://placehold.co/600x400">'.repeat(1_900)}${mugTag}</picture>`,
       'text/html',
       400,
     ],
   ])('before a charge, the length of the result is checked: %s', async (_about, page, accept, status) => {
-    const { result, searched } = await post(page, { headers: { ...html, accept } });
+    const { result, searched } = await post(page, { headers: { ...htmlHeaders, accept } });
     if (status === 200) expect(result).toMatchObject({ status });
     else {
       expect(result).toMatchObject({
@@ -116,12 +116,12 @@ describe('postPages', () => {
     ['filled if three seconds are left', 3_000, ['Mug']],
     ['left as it is if less time is left', 2_999, []],
   ])('a page is %s', async (_, leftMs, words) => {
-    expect((await post(mug, { headers: html, leftMs })).searched).toEqual(words);
+    expect((await post(mugTag, { headers: htmlHeaders, leftMs })).searched).toEqual(words);
   });
 
   test.each([
-    ['HTML', html, 'x'.repeat(pageBounds.bytesMax)],
-    ['JSON', json, `{"html":""}${' '.repeat(pageBounds.bytesMax - 11)}`],
+    ['HTML', htmlHeaders, 'x'.repeat(pageBounds.bytesMax)],
+    ['JSON', jsonHeaders, `{"html":""}${' '.repeat(pageBounds.bytesMax - 11)}`],
   ])('a page in %s is refused if it has a byte too many', async (_, headers, body) => {
     expect((await post(body, { headers })).result).toMatchObject({ status: 200 });
     expect((await post(`${body} `, { headers })).result).toEqual({ refusal: { code: 'content_too_large' } });
@@ -131,13 +131,19 @@ describe('postPages', () => {
     ['another type', '<p>', { 'content-type': 'text/htmlx' }, 'unsupported_media_type'],
     ['no type', '<p>', {}, 'unsupported_media_type'],
     ['a type that ends like HTML', '<p>', { 'content-type': 'x-text/html' }, 'unsupported_media_type'],
-    ['HTML that is no UTF-8', Buffer.from([0xff]), html, 'invalid_parameter', { body: 'text in UTF-8' }],
-    ['no object', '[]', json, 'invalid_parameter', { body: 'a JSON object' }],
-    ['no page', '{}', json, 'invalid_parameter', { html: 'required, the page as text' }],
+    [
+      'HTML that is no UTF-8',
+      Buffer.from([0xff]),
+      htmlHeaders,
+      'invalid_parameter',
+      { body: 'text in UTF-8' },
+    ],
+    ['no object', '[]', jsonHeaders, 'invalid_parameter', { body: 'a JSON object' }],
+    ['no page', '{}', jsonHeaders, 'invalid_parameter', { html: 'required, the page as text' }],
     [
       'other faults',
       '{"html":"","publish":1,"style":"x","onmiss":"x","replaceStock":1,"lang":"?"}',
-      json,
+      jsonHeaders,
       'invalid_parameter',
       {
         publish: 'true, false or the id of a credential',
@@ -150,7 +156,7 @@ describe('postPages', () => {
   ])(
     'a request with %s is refused before an image is served',
     async (_, body, headers, code, bounds = {}) => {
-      const { result, searched } = await post(body, { headers: headers as typeof html });
+      const { result, searched } = await post(body, { headers: headers as typeof htmlHeaders });
       const faults = Object.entries(bounds).map(([parameter, bound]) => ({ parameter, bounds: bound }));
       expect(result).toMatchObject({ refusal: { code, ...(faults.length > 0 && { faults }) } });
       expect(searched).toEqual([]);
@@ -158,8 +164,8 @@ describe('postPages', () => {
   );
 
   test('a page without a key is refused before its body is read', async () => {
-    const given = JSON.stringify({ html: mug, publish: 'sg_live_000000000000' });
-    expect((await post(given, { headers: json })).result).toMatchObject({
+    const given = JSON.stringify({ html: mugTag, publish: 'sg_live_000000000000' });
+    expect((await post(given, { headers: jsonHeaders })).result).toMatchObject({
       refusal: { faults: [{ parameter: 'publish' }] },
     });
     for (const [by, code] of [

@@ -23,7 +23,7 @@ const imageBaseUrl = 'https://cdn.example';
 const nowMs = Date.UTC(2026, 10, 21);
 const context = { cache: 'MISS', request, rootUrl, imageBaseUrl, nowMs } as const;
 
-const urlsOf = (srcset: string | null) =>
+const parseSrcset = (srcset: string | null) =>
   (srcset ?? '').split(', ').map((each) => each.split(' ') as [string, string]);
 
 describe('makeImageRecord', () => {
@@ -52,12 +52,12 @@ describe('makeImageRecord', () => {
   test('a record has the language of its alt text', () => {
     const named = { ...request, filters: { lang: 'pt-br' } };
     const { alt: _, ...undescribed } = { alt: undefined, ...servedImage };
-    const langOf = (image: typeof servedImage, asked: ImageRequest) =>
+    const getAltLang = (image: typeof servedImage, asked: ImageRequest) =>
       makeImageRecord(image, { ...context, request: asked }).altLang;
-    expect(langOf({ ...servedImage, alt: 'A lake', altLang: 'en' }, named)).toBe('en');
-    expect(langOf({ ...servedImage, alt: 'Um lago' }, named)).toBeNull();
-    expect(langOf(undescribed, named)).toBe('pt-br');
-    expect(langOf(undescribed, request)).toBeNull();
+    expect(getAltLang({ ...servedImage, alt: 'A lake', altLang: 'en' }, named)).toBe('en');
+    expect(getAltLang({ ...servedImage, alt: 'Um lago' }, named)).toBeNull();
+    expect(getAltLang(undescribed, named)).toBe('pt-br');
+    expect(getAltLang(undescribed, request)).toBeNull();
   });
 
   test('a field that the source does not know is null', () => {
@@ -99,7 +99,7 @@ describe('makeImageRecord', () => {
 
   test('a record offers the usual widths of its image up to twice the requested size', () => {
     const { srcset } = makeImageRecord(servedImage, context);
-    const widths = urlsOf(srcset).map(([url, width]) => [parseAtSize(url), width] as const);
+    const widths = parseSrcset(srcset).map(([url, width]) => [parseAtSize(url), width] as const);
     expect(widths.map(([, width]) => width)).toEqual(
       [480, 640, 828, 1080, 1200, 1280, 1920].map((width) => `${width}w`),
     );
@@ -129,15 +129,15 @@ describe('makeImageRecord', () => {
   });
 
   test('the markup shows the linked credit line if the licence asks for it', () => {
-    const withLicense = (id: string) =>
+    const writeHtmlForLicense = (id: string) =>
       makeImageRecord(
         { ...servedImage, attribution: { ...servedImage.attribution, license: { id, name: id } } },
         context,
       ).html;
-    expect(withLicense('cc-by-4.0')).toContain('<figcaption><a href="https://example.org/zoe/1"');
-    expect(withLicense('unsplash')).toContain('<figcaption>');
+    expect(writeHtmlForLicense('cc-by-4.0')).toContain('<figcaption><a href="https://example.org/zoe/1"');
+    expect(writeHtmlForLicense('unsplash')).toContain('<figcaption>');
     for (const id of ['cc0-1.0', 'pexels', 'public-domain', 'ai-generated'])
-      expect(withLicense(id)).toMatch(/^<img [^>]*>$/);
+      expect(writeHtmlForLicense(id)).toMatch(/^<img [^>]*>$/);
   });
 
   const plain = {
@@ -155,9 +155,9 @@ describe('makeImageRecord', () => {
   ])('the markup of an image with %s loads late and reserves its place', (_, more, background) => {
     const size = { widthPx: 1_200, heightPx: 800 };
     const { html, src, srcset } = makeImageRecord({ ...plain, ...size, ...more }, context);
-    const escaped = (text: string | null) => text?.replaceAll('&', '&#38;');
+    const escapeUrl = (text: string | null) => text?.replaceAll('&', '&#38;');
     expect(html).toBe(
-      `<img src="${escaped(src)}" srcset="${escaped(srcset)}" sizes="(min-width: 1200px) 1200px, 100vw" width="1200" height="800" alt="mountain lake" loading="lazy" decoding="async" style="max-width:100%;height:auto${background}">`,
+      `<img src="${escapeUrl(src)}" srcset="${escapeUrl(srcset)}" sizes="(min-width: 1200px) 1200px, 100vw" width="1200" height="800" alt="mountain lake" loading="lazy" decoding="async" style="max-width:100%;height:auto${background}">`,
     );
   });
 
@@ -197,16 +197,16 @@ describe('makeImageRecord', () => {
   });
 
   test('the markup drops control characters and links to anything but web pages', () => {
-    const withCredit = (creditLine: string, landingUrl: string) =>
+    const writeHtmlForCredit = (creditLine: string, landingUrl: string) =>
       makeImageRecord(
         { ...servedImage, attribution: { ...servedImage.attribution, creditLine, landingUrl } },
         context,
       ).html;
-    expect(withCredit('a\u0000b\u001fc\u007fd\u009fe f~<', 'http://a.example/x')).toContain(
+    expect(writeHtmlForCredit('a\u0000b\u001fc\u007fd\u009fe f~<', 'http://a.example/x')).toContain(
       '<figcaption><a href="http://a.example/x" rel="noopener">a b c d e f~&#60;</a></figcaption>',
     );
     for (const link of ['xhttps://a.example', 'https+x://a.example', 'javascript:1', 'nothing'])
-      expect(withCredit('a', link)).toContain('<figcaption>a</figcaption>');
+      expect(writeHtmlForCredit('a', link)).toContain('<figcaption>a</figcaption>');
   });
 
   test('for every text of a provider, the markup of a record is one figure or one img', () => {

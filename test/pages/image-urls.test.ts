@@ -5,11 +5,11 @@ import { makeStockRequest } from '../fakes/values';
 
 const root = 'https://img.example';
 const signing = { signerId: 'sg_live_0123456789ab' as never, key: new Uint8Array(32) };
-const ofAccount = { kind: 'signed', signing, isByService: true } as const;
-const ofSize = (widthPx: number, heightPx: number) => makeStockRequest('lake', { widthPx, heightPx });
+const accountCredential = { kind: 'signed', signing, isByService: true } as const;
+const makeRequest = (widthPx: number, heightPx: number) => makeStockRequest('lake', { widthPx, heightPx });
 
 /** The sizes of a `srcset`, in its order. */
-function sizesOf(srcset: string): readonly string[] {
+function parseSizes(srcset: string): readonly string[] {
   return srcset.split(', ').map((candidate) => {
     const [url = '', width] = candidate.split(' ');
     const { searchParams } = new URL(url);
@@ -31,12 +31,14 @@ describe('src of writeImageUrls', () => {
     ['whose ratio the smallest width lacks', 100, 4_000, '100x4000', undefined],
   ])(
     'a size of %s becomes a usual width that is signed for up to twice of it',
-    (_, widthPx, heightPx, size, upto) => {
-      const { searchParams } = new URL(writeImageUrls(root, ofSize(widthPx, heightPx), ofAccount).src);
+    (_, widthPx, heightPx, size, signUpto) => {
+      const { searchParams } = new URL(
+        writeImageUrls(root, makeRequest(widthPx, heightPx), accountCredential).src,
+      );
       const [shown, signed] = [['width', 'height'], ['upto']].map((names) =>
         names.map((name) => searchParams.get(name)).join('x'),
       );
-      expect([shown, signed]).toEqual([size, upto ?? '']);
+      expect([shown, signed]).toEqual([size, signUpto ?? '']);
     },
   );
 
@@ -45,18 +47,18 @@ describe('src of writeImageUrls', () => {
     ['with a site key', { kind: 'site', key: 'site_live_x' }],
     ['with a signature of its own', { kind: 'signed', signing }],
   ])('a size %s stays unchanged', (_, credential) => {
-    const { src } = writeImageUrls(root, ofSize(600, 400), credential);
-    expect(src).toBe(writeImageUrl(root, ofSize(600, 400), credential));
+    const { src } = writeImageUrls(root, makeRequest(600, 400), credential);
+    expect(src).toBe(writeImageUrl(root, makeRequest(600, 400), credential));
   });
 });
 
 const upto = (size: string) => ({ kind: 'signed', signing, upto: size }) as const;
-const site = { kind: 'site', key: 'site_live_x' } as const;
+const siteCredential = { kind: 'site', key: 'site_live_x' } as const;
 
 describe('srcset of writeImageUrls', () => {
   test.each<[string, string, UrlCredential | undefined, string]>([
     ['of everybody', '640x480', undefined, '480x360 640x480 828x621 1080x810 1280x960'],
-    ['of a site', '240x100', site, '240x100 480x200'],
+    ['of a site', '240x100', siteCredential, '240x100 480x200'],
     ['of which a side would be too long', '1000x3900', undefined, '480x1872 640x2496 828x3229 1000x3900'],
     [
       'of which a side would be too short',
@@ -73,17 +75,20 @@ describe('srcset of writeImageUrls', () => {
     ['signed for a low size', '640x110', upto('1280x220'), '640x110 828x142 1080x186 1280x220'],
   ])('the widths %s are usual and within what was signed', (_, size, credential, sizes) => {
     const [widthPx = 0, heightPx = 0] = size.split('x').map(Number);
-    expect(sizesOf(writeImageUrls(root, ofSize(widthPx, heightPx), credential).srcset).join(' ')).toBe(sizes);
+    expect(
+      parseSizes(writeImageUrls(root, makeRequest(widthPx, heightPx), credential).srcset).join(' '),
+    ).toBe(sizes);
   });
 
   test('the URLs of a srcset name the credential of the src', () => {
-    const first = (credential?: UrlCredential) =>
-      new URL(writeImageUrls(root, ofSize(640, 427), credential).srcset.split(' ')[0] ?? '').searchParams;
-    expect(first(site).get('site')).toBe('site_live_x');
-    expect(first(upto('1200x800')).get('upto')).toBe('1200x800');
-    expect(first({ kind: 'signed', signing }).get('upto')).toBe('640x427');
-    expect(first().has('upto')).toBe(false);
-    const alone = writeImageUrls(root, ofSize(100, 4_000), { kind: 'signed', signing }).srcset;
+    const parseFirstUrl = (credential?: UrlCredential) =>
+      new URL(writeImageUrls(root, makeRequest(640, 427), credential).srcset.split(' ')[0] ?? '')
+        .searchParams;
+    expect(parseFirstUrl(siteCredential).get('site')).toBe('site_live_x');
+    expect(parseFirstUrl(upto('1200x800')).get('upto')).toBe('1200x800');
+    expect(parseFirstUrl({ kind: 'signed', signing }).get('upto')).toBe('640x427');
+    expect(parseFirstUrl().has('upto')).toBe(false);
+    const alone = writeImageUrls(root, makeRequest(100, 4_000), { kind: 'signed', signing }).srcset;
     expect(new URL(alone.split(' ')[0] ?? '').searchParams.has('upto')).toBe(false);
   });
 });

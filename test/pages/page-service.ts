@@ -22,9 +22,9 @@ export const caller = { kind: 'live', account: makeAccountId('acc_1'), plan: 'pr
 const plans = { ...defaultPlans, pro: { ...defaultPlans.pro, monthlyRequests: 8 } };
 const [work] = listWorkLimits(caller, '', nowMs) as [Limit];
 /** The work of the hour is used up. */
-export const spent = refuseByLimit(work);
+export const workRefusal = refuseByLimit(work);
 
-interface Scripted {
+interface PostSetting {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly isBase64?: boolean;
   /** Who asks: an account by default. */
@@ -42,7 +42,7 @@ interface Scripted {
 
 /** Posts a body to a route, for an account that has eight units left. */
 export function createPageService(route: (services: Services, request: HttpRequest) => Promise<HttpResult>) {
-  return async (body: string | Buffer | null, scripted: Scripted = {}) => {
+  return async (body: string | Buffer | null, scripted: PostSetting = {}) => {
     const { headers = { 'content-type': 'application/json' }, isBase64 = Buffer.isBuffer(body) } = scripted;
     const { by = caller, images = [{}], held } = scripted;
     const telemetry = createRecordedTelemetry();

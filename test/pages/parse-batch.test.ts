@@ -5,7 +5,7 @@ import { parseBatch } from '../../lambda/pages/parse-batch';
 
 const image = { slot: 'hero', query: 'mountain lake' };
 const pick = '0123456789abcdef0123';
-const faultsOf = (body: unknown) => {
+const listFaultyFields = (body: unknown) => {
   const parsed = parseBatch(body);
   return 'refusal' in parsed ? parsed.refusal.faults.map(({ parameter }) => parameter) : [];
 };
@@ -83,42 +83,42 @@ describe('parseBatch', () => {
       ['images[0].variation', 'images[0].alt'],
     ],
   ])('a batch with %s is refused with the names of the faults', (_, body, faults) => {
-    expect(faultsOf(body)).toEqual(faults);
+    expect(listFaultyFields(body)).toEqual(faults);
   });
 
   test('a batch is refused as conflicting_parameters if all its faults are conflicts', () => {
     const both = { ...image, provider: 'ai', variation: 1, alt: 1 };
-    const codeOf = (images: readonly object[]) => {
+    const findCode = (images: readonly object[]) => {
       const parsed = parseBatch({ images });
       return 'refusal' in parsed ? parsed.refusal.code : undefined;
     };
-    expect(codeOf([both])).toBe('conflicting_parameters');
-    expect(codeOf([both, { ...image, slot: 'b', width: 1 }])).toBe('invalid_parameter');
+    expect(findCode([both])).toBe('conflicting_parameters');
+    expect(findCode([both, { ...image, slot: 'b', width: 1 }])).toBe('invalid_parameter');
   });
 
   test('an image whose fields are ignored has a note', () => {
-    const noteOf = (more: object) => {
+    const findNote = (more: object) => {
       const parsed = parseBatch({ images: [{ ...image, ...more }] });
       return 'entries' in parsed ? parsed.entries[0]?.note : undefined;
     };
-    expect(noteOf({ seed: 2 })).toBeUndefined();
-    expect(noteOf({ style: null })).toBeUndefined();
-    expect(noteOf({ style: 'dark' })).toContain('style');
-    expect(noteOf({ style: 'dark', onmiss: 'ai' })).toBeUndefined();
-    expect(noteOf({ provider: 'ai', style: 'dark' })).toBeUndefined();
-    expect(noteOf({ provider: 'ai', seed: 2 })).toContain('seed');
-    expect(noteOf({ wdith: 600 })).toContain('wdith');
+    expect(findNote({ seed: 2 })).toBeUndefined();
+    expect(findNote({ style: null })).toBeUndefined();
+    expect(findNote({ style: 'dark' })).toContain('style');
+    expect(findNote({ style: 'dark', onmiss: 'ai' })).toBeUndefined();
+    expect(findNote({ provider: 'ai', style: 'dark' })).toBeUndefined();
+    expect(findNote({ provider: 'ai', seed: 2 })).toContain('seed');
+    expect(findNote({ wdith: 600 })).toContain('wdith');
   });
 
   test('a batch takes 24 images with long names and 200 excluded picks', () => {
     const name = '🏔'.repeat(62);
     const images = Array.from({ length: 24 }, (_, i) => ({ ...image, slot: `${name}${10 + i}` }));
-    expect(faultsOf({ exclude: Array(200).fill(pick), images })).toEqual([]);
+    expect(listFaultyFields({ exclude: Array(200).fill(pick), images })).toEqual([]);
   });
 
   test('a batch may name a slot as a property that every object has', () => {
     const images = ['__proto__', 'constructor'].map((slot) => ({ ...image, slot }));
-    expect(faultsOf({ images })).toEqual([]);
+    expect(listFaultyFields({ images })).toEqual([]);
   });
 });
 
@@ -141,7 +141,7 @@ test('any JSON is a batch, or is refused with the names of its faults', () => {
   fc.assert(
     fc.property(body, (given) => {
       const parsed = parseBatch(given);
-      if ('refusal' in parsed) expect(faultsOf(given)).not.toEqual([]);
+      if ('refusal' in parsed) expect(listFaultyFields(given)).not.toEqual([]);
       else expect(parsed.entries).not.toEqual([]);
     }),
   );

@@ -32,10 +32,10 @@ import { parseRaw } from '../requests/raw-request';
 const master = 'the master secret';
 const rootUrl = 'https://img.example';
 const pick = '0123456789abcdef0123';
-const recordOf = (shown: ServedImage, request: ImageRequest, urlAccess: UrlAccess) =>
+const makeRecord = (shown: ServedImage, request: ImageRequest, urlAccess: UrlAccess) =>
   makeImageRecord(shown, { cache: 'HIT', request, urlAccess, rootUrl, imageBaseUrl: rootUrl, nowMs: 0 });
 
-async function start() {
+async function createPublishing() {
   const clock = createVirtualClock(Date.parse('2026-11-21T12:00:00Z'));
   const register = createFakeApiKeys([], clock);
   const keyRegister = bindServices(
@@ -48,16 +48,16 @@ async function start() {
   const caller = { kind: 'live', account, plan, keyId } as const;
   const limits = createFakeLimits(clock);
   /** Keys of the marks that were written. */
-  const marked: string[] = [];
+  const writtenKeys: string[] = [];
   const { database } = register.services;
-  let reads = 0;
+  let readCount = 0;
   const send = async (command: never) => {
     const { input } = command as { readonly input: { readonly Key?: { readonly pk: string } } };
     if (!input.Key?.pk.startsWith('PAID#')) {
-      reads += 1;
+      readCount += 1;
       return database.client.send(command);
     }
-    marked.push(input.Key.pk);
+    writtenKeys.push(input.Key.pk);
     return limits.services.database.client.send(command);
   };
   const services = {
@@ -73,7 +73,7 @@ async function start() {
   } as const;
   const publishing = bindServices(services, { resolve: findUrlAccess, markViewsPaid });
   const order = { mode: 'live', plan: 'pro', name: '', account } as const;
-  const signerOf = async (...asked: Parameters<typeof publishing.resolve>) => {
+  const findSignerId = async (...asked: Parameters<typeof publishing.resolve>) => {
     const urlAccess = await publishing.resolve(...asked);
     if ('refusal' in urlAccess || urlAccess.credential?.kind !== 'signed') return urlAccess;
     return urlAccess.credential.signing.signerId;
@@ -87,11 +87,11 @@ async function start() {
     signer,
     order,
     publishing,
-    marked,
-    markOf: (key: string) => limits.memory.listItems('quotaCounters').get(key),
+    writtenKeys,
+    getMark: (key: string) => limits.memory.listItems('quotaCounters').get(key),
     services,
-    signerOf,
-    reads: () => reads,
+    findSignerId,
+    countReads: () => readCount,
   };
 }
 
@@ -102,36 +102,36 @@ const image = { ...servedImage, ...size, pick };
 
 describe('findUrlAccess', () => {
   test('the newest signer of the account signs, and is read every 30 seconds', async () => {
-    const { keys, clock, order, signer, caller, signerOf, reads } = await start();
-    expect(await signerOf(caller, {})).toBe(signer?.keyId);
+    const { keys, clock, order, signer, caller, findSignerId, countReads } = await createPublishing();
+    expect(await findSignerId(caller, {})).toBe(signer?.keyId);
     await clock.advance(60_000);
     await keys.issueKey({ ...order, mode: 'test', publishedAs: 'signer' });
     const newer = (await keys.issueKey({ ...order, publishedAs: 'signer' })).key;
-    expect(await signerOf(caller, {})).toBe(newer.keyId);
-    expect(await signerOf(caller, {})).toBe(newer.keyId);
-    expect(reads()).toBe(2);
+    expect(await findSignerId(caller, {})).toBe(newer.keyId);
+    expect(await findSignerId(caller, {})).toBe(newer.keyId);
+    expect(countReads()).toBe(2);
     await keys.revokeKey(newer.keyId);
     await clock.advance(29_999);
-    expect(await signerOf(caller, {})).toBe(newer.keyId);
+    expect(await findSignerId(caller, {})).toBe(newer.keyId);
     await clock.advance(1);
-    expect(await signerOf(caller, {})).toBe(signer?.keyId);
+    expect(await findSignerId(caller, {})).toBe(signer?.keyId);
   });
 
   test('a signer that was made after the last read is found by its id', async () => {
-    const { keys, order, caller, signerOf } = await start();
-    await signerOf(caller, {});
+    const { keys, order, caller, findSignerId } = await createPublishing();
+    await findSignerId(caller, {});
     const { keyId } = (await keys.issueKey({ ...order, publishedAs: 'signer' })).key;
-    expect(await signerOf(caller, { publish: keyId })).toBe(keyId);
+    expect(await findSignerId(caller, { publish: keyId })).toBe(keyId);
   });
 
   test('without a signer, a record has plain URLs', async () => {
-    const { keys, signer, caller, publishing } = await start();
+    const { keys, signer, caller, publishing } = await createPublishing();
     const unpublished = await publishing.resolve(caller, { publish: false });
     expect(unpublished).toMatchObject({ note: expect.stringContaining('publish is false') });
     await keys.revokeKey(signer?.keyId ?? '');
     const urlAccess = await publishing.resolve(caller, {});
     if ('refusal' in urlAccess) throw new Error('It is published.');
-    const record = recordOf(image, request, urlAccess);
+    const record = makeRecord(image, request, urlAccess);
     expect(record).toMatchObject({ html: null, note: urlAccess.note });
     expect(record.src).not.toContain('signature');
   });
@@ -142,7 +142,7 @@ describe('findUrlAccess', () => {
     ['on a laptop', 'live', { DEMO_KEY: 'x' }, '(npm run keys -- signer create --account ACCOUNT). '],
     ['on a laptop', 'test', { DEMO_KEY: 'x' }, '(npm run keys -- signer create --account ACCOUNT --test). '],
   ])('a service %s notes who makes a missing %s signer', async (_, kind, { contact, ...config }, maker) => {
-    const { keys, signer, caller, services } = await start();
+    const { keys, signer, caller, services } = await createPublishing();
     await keys.revokeKey(signer?.keyId ?? '');
     const operated = {
       ...services,
@@ -154,7 +154,7 @@ describe('findUrlAccess', () => {
   });
 
   test('only a credential of the same account and mode publishes a record', async () => {
-    const { keys, order, caller, publishing, signerOf, signer, clock } = await start();
+    const { keys, order, caller, publishing, findSignerId, signer, clock } = await createPublishing();
     const site = {
       ...order,
       publishedAs: 'site' as const,
@@ -165,7 +165,7 @@ describe('findUrlAccess', () => {
     expect(await publishing.resolve(caller, { publish: secret })).toMatchObject({
       credential: { kind: 'site', key: secret },
     });
-    expect(await signerOf(caller, { publish: signer?.keyId })).toBe(signer?.keyId);
+    expect(await findSignerId(caller, { publish: signer?.keyId })).toBe(signer?.keyId);
     const another = { publish: `${secret.slice(0, -1)}${secret.endsWith('0') ? 1 : 0}` };
     expect(await publishing.resolve(caller, another)).toMatchObject({
       refusal: { code: 'invalid_parameter', faults: [{ parameter: 'publish' }] },
@@ -188,7 +188,7 @@ describe('findUrlAccess', () => {
   });
 
   test('one upto makes the signed URLs of a record valid in all widths', async () => {
-    const { caller, publishing, signer } = await start();
+    const { caller, publishing, signer } = await createPublishing();
     const urlAccess = await publishing.resolve(caller, {});
     if ('refusal' in urlAccess) throw new Error('It is published.');
     const visitor = { ...caller, publishedAs: 'signer', keyId: signer?.keyId ?? '' } as const;
@@ -203,7 +203,7 @@ describe('findUrlAccess', () => {
     for (const asked of requests) {
       const { widthPx, heightPx, source } = asked;
       const shown = { ...image, widthPx, heightPx, source };
-      const record = recordOf(shown, asked, urlAccess);
+      const record = makeRecord(shown, asked, urlAccess);
       expect(record).toMatchObject({ width: widthPx, height: heightPx, note: null });
       const urls = [
         record.src ?? '',
@@ -220,69 +220,74 @@ describe('findUrlAccess', () => {
       expect(signatures.size).toBe(1);
       expect(record.html).toContain(`width="${asked.widthPx}" height="${asked.heightPx}"`);
     }
-    const { src } = recordOf(image, request, urlAccess);
+    const { src } = makeRecord(image, request, urlAccess);
     expect(src).toMatch(/width=640&.*upto=1200x800/);
   });
 
   test('the URLs of a record name the AI image that onmiss has made', async () => {
-    const { caller, publishing } = await start();
+    const { caller, publishing } = await createPublishing();
     const urlAccess = await publishing.resolve(caller, {});
     if ('refusal' in urlAccess) throw new Error('It is published.');
     const asked = { ...request, filters: { onmiss: 'ai' } } as const;
     const made = { ...image, source: 'ai' } as const;
-    const { src } = recordOf(made, asked, urlAccess);
+    const { src } = makeRecord(made, asked, urlAccess);
     expect(src).toContain('provider=ai&');
     expect(src).not.toContain('onmiss');
     const site = { credential: { kind: 'site', key: 'site_live_x' }, note: null } as const;
     const note = expect.stringContaining('stock images only');
-    expect(recordOf(made, asked, site)).toMatchObject({ src: null, srcset: null, html: null, note });
+    expect(makeRecord(made, asked, site)).toMatchObject({ src: null, srcset: null, html: null, note });
   });
 });
 
 describe('markViewsPaid', () => {
   const rateLimit = { limit: 1, remaining: 0, window: { kind: 'month' } } as never;
-  const served = (fallback?: 'gone') =>
+  const makeServedAnswer = (fallback?: 'gone') =>
     ({
       outcome: 'served',
       image: { ...image, ...(fallback && { fallback }) },
       cache: 'HIT',
       payment: { state: 'charged', units: [], rateLimit },
     }) as never;
-  const quotaFor = ({ caller, clock }: Awaited<ReturnType<typeof start>>) =>
+  const getQuota = ({ caller, clock }: Awaited<ReturnType<typeof createPublishing>>) =>
     getQuotaLimit(listRequestLimits(caller, '', defaultPlans, clock.nowMs()));
-  const shownBy = (setting: Awaited<ReturnType<typeof start>>) => {
+  const getViewMark = (setting: Awaited<ReturnType<typeof createPublishing>>) => {
     const parsed = parseRaw({ query: { pick: [pick], crop: ['top'], query: ['x'], width: ['999'] } });
     if ('refusal' in parsed) throw new Error('It is valid.');
     const { caller, clock } = setting;
-    return setting.markOf(identifyPaidImage(caller, parsed.request, quotaFor(setting), clock.nowMs()).key);
+    return setting.getMark(identifyPaidImage(caller, parsed.request, getQuota(setting), clock.nowMs()).key);
   };
 
   test('the call for a record pays for the views of the day in every size', async () => {
-    const setting = await start();
+    const setting = await createPublishing();
     const { publishing, caller } = setting;
-    await publishing.markViewsPaid(served(), caller, request, quotaFor(setting));
-    expect(shownBy(setting)).toMatchObject({ paid: true });
+    await publishing.markViewsPaid(makeServedAnswer(), caller, request, getQuota(setting));
+    expect(getViewMark(setting)).toMatchObject({ paid: true });
   });
 
   test('two calls for a record pay once for the day', async () => {
-    const setting = await start();
-    const { publishing, caller, marked: keys } = setting;
+    const setting = await createPublishing();
+    const { publishing, caller, writtenKeys } = setting;
     for (let i = 0; i < 2; i++)
-      await publishing.markViewsPaid(served(), caller, undefined, quotaFor(setting));
-    expect(keys).toEqual([expect.stringMatching(/#2026-11-21$/)]);
+      await publishing.markViewsPaid(makeServedAnswer(), caller, undefined, getQuota(setting));
+    expect(writtenKeys).toEqual([expect.stringMatching(/#2026-11-21$/)]);
     const { pick: _, ...unpicked } = image;
     const answers = [
-      { ...(served() as object), image: unpicked },
+      { ...(makeServedAnswer() as object), image: unpicked },
       { outcome: 'refused', refusal: { code: 'no_image_found' } },
     ];
     for (const answer of answers)
-      await publishing.markViewsPaid(answer as never, caller, aiRequest, quotaFor(setting));
-    expect(keys).toHaveLength(1);
+      await publishing.markViewsPaid(answer as never, caller, aiRequest, getQuota(setting));
+    expect(writtenKeys).toHaveLength(1);
   });
 
   test('the call for a card pays for no views', async () => {
-    const refunded = await start();
-    await refunded.publishing.markViewsPaid(served('gone'), refunded.caller, request, quotaFor(refunded));
-    expect(shownBy(refunded)).toBeUndefined();
+    const refunded = await createPublishing();
+    await refunded.publishing.markViewsPaid(
+      makeServedAnswer('gone'),
+      refunded.caller,
+      request,
+      getQuota(refunded),
+    );
+    expect(getViewMark(refunded)).toBeUndefined();
   });
 });

@@ -16,17 +16,17 @@ import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/telemetry';
 import {
   aiRequest,
+  makeStockRequest as find,
   makeAccountId,
   makeContext,
   noImage,
   servedImage,
-  makeStockRequest as stock,
 } from '../fakes/values';
 
 const startMs = Date.parse('2026-11-21T12:34:56Z');
 const caller: KeyedCaller = { kind: 'live', account: makeAccountId('acc_1'), plan: 'free', keyId: 'key_1' };
 
-const ai = (query: string, more: Partial<AiRequest> = {}): AiRequest => ({
+const draw = (query: string, more: Partial<AiRequest> = {}): AiRequest => ({
   ...aiRequest,
   widthPx: 1_920,
   heightPx: 1_080,
@@ -34,7 +34,7 @@ const ai = (query: string, more: Partial<AiRequest> = {}): AiRequest => ({
   ...more,
 });
 const onmiss = { filters: { onmiss: 'ai' } } as const;
-const batchOf = (
+const makeBatch = (
   requests: Readonly<Record<string, StockRequest | AiRequest>>,
   exclude: readonly string[] = [],
 ): Batch => ({
@@ -100,12 +100,12 @@ function createBench(
     config: { PLANS: plans },
     limits: counters,
   });
-  const answersTo = (batch: Batch, by = caller) => {
+  const serveAnswers = (batch: Batch, by = caller) => {
     const context = makeContext(by, startMs, { plans, format: 'jpeg' });
     return serveBatch(services, batch, { caller: by, context });
   };
   const serve = async (batch: Batch, by = caller) => {
-    const answers = await answersTo(batch, by);
+    const answers = await serveAnswers(batch, by);
     return Object.fromEntries(
       batch.entries.map(({ pageSlot }, i) => {
         const answer = answers[i] as Answer;
@@ -117,24 +117,25 @@ function createBench(
       }),
     );
   };
-  const spent = async () => counters.readUsed(getQuotaLimit(listRequestLimits(caller, '', plans, startMs)));
-  return { serve, known, answersTo, telemetry, spent, generated, rendered, counters, atWork };
+  const readCharged = async () =>
+    counters.readUsed(getQuotaLimit(listRequestLimits(caller, '', plans, startMs)));
+  return { serve, known, serveAnswers, telemetry, readCharged, generated, rendered, counters, atWork };
 }
 
 describe('serveBatch', () => {
   test('a batch gives each slot a different image, each charged once', async () => {
-    const { serve, spent } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
-    const batch = batchOf({ a: stock('lake'), b: stock('tree'), c: stock('lake'), d: stock('lake') });
+    const { serve, readCharged } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
+    const batch = makeBatch({ a: find('lake'), b: find('tree'), c: find('lake'), d: find('lake') });
     expect(await serve(batch)).toEqual({ a: 'l1', b: 't1', c: 'l2', d: 'l3' });
-    expect(await spent()).toBe(4);
+    expect(await readCharged()).toBe(4);
   });
 
   test('the image that one entry of a batch names is shown by no other entry', async () => {
-    const { serve, spent } = createBench({ lake: ['l1', 'l2'] });
-    const named = stock('', { pick: 'l1' });
-    const shown = await serve(batchOf({ a: stock('lake'), b: named, c: named }));
+    const { serve, readCharged } = createBench({ lake: ['l1', 'l2'] });
+    const named = find('', { pick: 'l1' });
+    const shown = await serve(makeBatch({ a: find('lake'), b: named, c: named }));
     expect(shown).toEqual({ a: 'l2', b: 'l1', c: 'duplicate_image' });
-    expect(await spent()).toBe(2);
+    expect(await readCharged()).toBe(2);
   });
 
   test('an image that its own entry cannot show is free for the others', async () => {
@@ -147,15 +148,15 @@ describe('serveBatch', () => {
           : noImage;
       },
     });
-    const shown = await serve(batchOf({ a: stock('', { pick: 'l1' }), b: stock('lake') }));
+    const shown = await serve(makeBatch({ a: find('', { pick: 'l1' }), b: find('lake') }));
     expect(shown).toEqual({ a: 'upstream_unavailable', b: 'l1' });
   });
 
   test('with onmiss=ai, a slot gets an AI image if other slots show all stock images', async () => {
-    const { serve, spent } = createBench({ lake: ['l1'] });
-    const batch = batchOf({ a: stock('lake'), b: stock('lake', onmiss), c: stock('lake', onmiss) });
+    const { serve, readCharged } = createBench({ lake: ['l1'] });
+    const batch = makeBatch({ a: find('lake'), b: find('lake', onmiss), c: find('lake', onmiss) });
     expect(await serve(batch)).toEqual({ a: 'l1', b: 'lake', c: 'duplicate_image' });
-    expect(await spent()).toBe(2);
+    expect(await readCharged()).toBe(2);
   });
 
   test('a slot without an image names the provider that failed', async () => {
@@ -164,109 +165,109 @@ describe('serveBatch', () => {
         ? { outcome: 'served', image: { ...servedImage, pick: 'l1' }, cache: 'MISS' }
         : { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
     const { serve } = createBench({}, 1_000, { findImage });
-    const shown = await serve(batchOf({ a: stock('lake'), b: stock('lake') }));
+    const shown = await serve(makeBatch({ a: find('lake'), b: find('lake') }));
     expect(shown).toEqual({ a: 'l1', b: 'upstream_unavailable' });
   });
 
   test('a slot without an image costs nothing', async () => {
-    const { serve, spent } = createBench({ lake: ['l1'] });
-    const batch = batchOf({ a: stock('lake'), b: stock('nothing'), c: stock('lake'), d: stock('broken') });
+    const { serve, readCharged } = createBench({ lake: ['l1'] });
+    const batch = makeBatch({ a: find('lake'), b: find('nothing'), c: find('lake'), d: find('broken') });
     const refused = { b: 'no_image_found', c: 'duplicate_image', d: 'internal_error' };
     expect(await serve(batch)).toEqual({ a: 'l1', ...refused });
-    expect(await spent()).toBe(1);
+    expect(await readCharged()).toBe(1);
     const other = createBench({ lake: Array.from({ length: 20 }, () => 'same') });
-    const shown = await other.serve(batchOf({ a: stock('lake'), b: stock('lake') }));
+    const shown = await other.serve(makeBatch({ a: find('lake'), b: find('lake') }));
     expect(shown).toEqual({ a: 'same', b: 'duplicate_image' });
-    expect(await other.spent()).toBe(1);
+    expect(await other.readCharged()).toBe(1);
   });
 
   test('if the quota ends within a batch, its last slots are refused', async () => {
-    const { serve, spent } = createBench({ lake: ['l1', 'l2', 'l3'] }, 2);
-    const shown = await serve(batchOf({ a: stock('lake'), b: stock('lake'), c: stock('lake') }));
+    const { serve, readCharged } = createBench({ lake: ['l1', 'l2', 'l3'] }, 2);
+    const shown = await serve(makeBatch({ a: find('lake'), b: find('lake'), c: find('lake') }));
     expect(shown).toEqual({ a: 'l1', b: 'l2', c: 'quota_exceeded' });
-    expect(await spent()).toBe(2);
+    expect(await readCharged()).toBe(2);
   });
 
   test('a charge whose refund fails has an unknown outcome', async () => {
-    const { answersTo, spent, counters } = createBench({});
+    const { serveAnswers, readCharged, counters } = createBench({});
     counters.failRefunds(new Error('lost'));
-    const answers = await answersTo(batchOf({ a: stock('nothing', onmiss), b: stock('nothing', onmiss) }));
+    const answers = await serveAnswers(makeBatch({ a: find('nothing', onmiss), b: find('nothing', onmiss) }));
     const payment = { state: 'unknown' };
     expect(answers).toMatchObject([
       { outcome: 'served', payment },
       { refusal: { code: 'duplicate_image' }, payment },
     ]);
-    expect(await spent()).toBe(2);
+    expect(await readCharged()).toBe(2);
   });
 
   test('a batch renders only the images that are shown', async () => {
-    const { serve, rendered, spent } = createBench({ lake: ['x', 'l2'], water: ['x'] });
-    const batch = batchOf({ a: stock('lake'), b: stock('water'), c: stock('lake'), d: stock('nothing') });
+    const { serve, rendered, readCharged } = createBench({ lake: ['x', 'l2'], water: ['x'] });
+    const batch = makeBatch({ a: find('lake'), b: find('water'), c: find('lake'), d: find('nothing') });
     expect(await serve(batch)).toEqual({ a: 'x', b: 'duplicate_image', c: 'l2', d: 'no_image_found' });
     expect(rendered.toSorted()).toEqual(['l2', 'x']);
-    expect(await spent()).toBe(2);
+    expect(await readCharged()).toBe(2);
   });
 
   test('an image that two slots ask for by onmiss is made once and charged once', async () => {
-    const { serve, spent, generated } = createBench({});
-    const batch = batchOf({ a: stock('fox', onmiss), b: stock('fox', onmiss), c: ai('fox') });
+    const { serve, readCharged, generated } = createBench({});
+    const batch = makeBatch({ a: find('fox', onmiss), b: find('fox', onmiss), c: draw('fox') });
     const shown = Object.values(await serve(batch));
     expect(shown.toSorted()).toEqual(['duplicate_image', 'duplicate_image', 'fox']);
     expect(generated).toEqual(['fox']);
-    expect(await spent()).toBe(1);
+    expect(await readCharged()).toBe(1);
   });
 
   test('a batch generates all its AI images at the same time', async () => {
     const { serve, generated, atWork } = createBench({});
     const names = Array.from({ length: 24 }, (_, i) => `fox ${i}`);
-    const shown = await serve(batchOf(Object.fromEntries(names.map((name) => [name, ai(name)]))));
+    const shown = await serve(makeBatch(Object.fromEntries(names.map((name) => [name, draw(name)]))));
     expect(Object.values(shown)).toEqual(names);
     expect(generated).toHaveLength(24);
     expect(atWork).toEqual({ now: 0, max: 24 });
   });
 
   test('a batch generates an image of two slots once', async () => {
-    const { serve, spent, generated } = createBench({});
-    const batch = batchOf({
-      a: ai('fox'),
-      b: ai('Fox', { widthPx: 960, heightPx: 540 }),
-      c: ai('slow'),
-      d: ai('fox', { variation: 2 }),
+    const { serve, readCharged, generated } = createBench({});
+    const batch = makeBatch({
+      a: draw('fox'),
+      b: draw('Fox', { widthPx: 960, heightPx: 540 }),
+      c: draw('slow'),
+      d: draw('fox', { variation: 2 }),
     });
     expect(await serve(batch)).toMatchObject({ a: 'fox', b: 'duplicate_image', c: 'generation_in_progress' });
     expect(generated).toEqual(['fox', 'slow', 'fox']);
-    expect(await spent()).toBe(2);
+    expect(await readCharged()).toBe(2);
   });
 });
 
 describe('serveBatch with one image', () => {
   test('an image of a batch that fails after its charge is refunded', async () => {
-    const { answersTo, spent, telemetry } = createBench({ breaks: ['x'] });
-    const [broken] = await answersTo(batchOf({ a: stock('breaks'), b: stock('sea') }));
+    const { serveAnswers, readCharged, telemetry } = createBench({ breaks: ['x'] });
+    const [broken] = await serveAnswers(makeBatch({ a: find('breaks'), b: find('sea') }));
     expect(broken).toMatchObject({ refusal: { code: 'internal_error' }, payment: { state: 'refunded' } });
     expect(telemetry.errors).toMatchObject([
       { message: 'An image of a batch failed', fields: { requestId: 'r.0' } },
     ]);
-    expect(await spent()).toBe(0);
+    expect(await readCharged()).toBe(0);
   });
 
   test('a slot is charged once if its first image cannot be delivered', async () => {
-    const { serve, spent } = createBench({ lake: ['u>v'], u: ['w', 'u'], v: ['v', 'z'] });
-    expect(await serve(batchOf({ a: stock('lake'), b: stock('v') }))).toEqual({ a: 'v', b: 'z' });
-    expect(await spent()).toBe(2);
+    const { serve, readCharged } = createBench({ lake: ['u>v'], u: ['w', 'u'], v: ['v', 'z'] });
+    expect(await serve(makeBatch({ a: find('lake'), b: find('v') }))).toEqual({ a: 'v', b: 'z' });
+    expect(await readCharged()).toBe(2);
   });
 
   test('a slot is refunded if other slots show all images of its words', async () => {
     const shownAlready = Array.from({ length: 20 }, () => 'u>l1');
-    const { answersTo, spent } = createBench({ lake: ['l1'], odd: shownAlready });
-    const [, given] = await answersTo(batchOf({ a: stock('lake'), b: stock('odd') }));
+    const { serveAnswers, readCharged } = createBench({ lake: ['l1'], odd: shownAlready });
+    const [, given] = await serveAnswers(makeBatch({ a: find('lake'), b: find('odd') }));
     expect(given).toMatchObject({ refusal: { code: 'duplicate_image' }, payment: { state: 'refunded' } });
-    expect(await spent()).toBe(1);
+    expect(await readCharged()).toBe(1);
   });
 
   test('an instance that knows a used-up quota refuses without a call', async () => {
     const { serve, counters } = createBench({ lake: ['l1', 'l2'] }, 1);
-    const both = batchOf({ a: stock('lake'), b: stock('lake') });
+    const both = makeBatch({ a: find('lake'), b: find('lake') });
     expect(await serve(both)).toEqual({ a: 'l1', b: 'quota_exceeded' });
     const before = counters.calls.length;
     expect(await serve(both)).toEqual({ a: 'quota_exceeded', b: 'quota_exceeded' });
@@ -275,7 +276,7 @@ describe('serveBatch with one image', () => {
 
   test('with a test key, an image of a batch may be a test value', async () => {
     const { serve } = createBench({ 'test:x': ['l1'], 'test:quota': ['l2'] });
-    const batch = batchOf({ a: stock('test:quota'), b: stock('test:x') });
+    const batch = makeBatch({ a: find('test:quota'), b: find('test:x') });
     expect(await serve(batch, { ...caller, kind: 'test' })).toEqual({ a: 'quota_exceeded', b: 'l1' });
     expect(await serve(batch)).toEqual({ a: 'l2', b: 'l1' });
   });
@@ -296,7 +297,7 @@ test('the use of a known image in a batch is reported', async () => {
     pick: 'l1',
     use: { provider: 'unsplash', url: 'https://api.example/use' },
   });
-  expect(await serve(batchOf({ a: stock('lake'), b: stock('lake') }))).toEqual({ a: 'l1', b: 'l2' });
+  expect(await serve(makeBatch({ a: find('lake'), b: find('lake') }))).toEqual({ a: 'l1', b: 'l2' });
   expect(used).toEqual(['l1 acc_1']);
   const [work] = listWorkLimits(caller, '', startMs);
   expect(await counters.readUsed(work as Limit)).toBe(1);
@@ -317,7 +318,7 @@ describe('serveBatch with several images', () => {
       return { outcome: 'refused', refusal: { code: 'content_refused' } } as const;
     };
     const { serve } = createBench({}, 1_000, { findImage, carryOutAiDecision });
-    const serving = serve(batchOf({ a: ai('fox'), b: stock('lake'), c: stock('tree') }));
+    const serving = serve(makeBatch({ a: draw('fox'), b: find('lake'), c: find('tree') }));
     for (let i = 0; i < 5; i++) await letOthersRun();
     expect(chosen).toEqual(['lake', 'tree']);
     rendering.resolve();
@@ -326,10 +327,10 @@ describe('serveBatch with several images', () => {
 
   test('an image that an earlier slot cannot show goes to a later slot', async () => {
     const breaks = createBench({ breaks: ['x'], lake: ['x', 'l2'] });
-    expect(await breaks.serve(batchOf({ a: stock('breaks'), b: stock('lake') }))).toMatchObject({ b: 'l2' });
-    expect(await breaks.serve(batchOf({ a: stock('lake'), b: stock('breaks') }))).toMatchObject({ a: 'x' });
+    expect(await breaks.serve(makeBatch({ a: find('breaks'), b: find('lake') }))).toMatchObject({ b: 'l2' });
+    expect(await breaks.serve(makeBatch({ a: find('lake'), b: find('breaks') }))).toMatchObject({ a: 'x' });
     const undelivered = createBench({ lake: ['u>v'], tree: ['t1', 'u'], sea: ['t1', 'u'] });
-    const batch = batchOf({ a: stock('lake'), b: stock('tree'), c: stock('sea') });
+    const batch = makeBatch({ a: find('lake'), b: find('tree'), c: find('sea') });
     expect(await undelivered.serve(batch)).toEqual({ a: 'v', b: 't1', c: 'u' });
   });
 
@@ -344,33 +345,33 @@ describe('serveBatch with several images', () => {
       return { outcome: 'refused', refusal: { code: 'no_image_found' } };
     };
     const { serve } = createBench({}, limit, { findImage });
-    await serve(batchOf({ a: stock('', { pick: 'p1' }), b: stock('', { pick: 'p2' }) }), by);
-    expect(await serve(batchOf({ a: stock('lake') }), by)).toEqual({ a: 'quota_exceeded' });
+    await serve(makeBatch({ a: find('', { pick: 'p1' }), b: find('', { pick: 'p2' }) }), by);
+    expect(await serve(makeBatch({ a: find('lake') }), by)).toEqual({ a: 'quota_exceeded' });
     expect(searched).toEqual([]);
   });
 });
 
 describe('serveBatch with exclude', () => {
   test('the next image of the same words replaces an excluded image', async () => {
-    const { serve, spent, rendered } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
-    const batch = batchOf({ a: stock('lake'), b: stock('lake'), c: stock('tree') }, ['l2', 't1', 'unknown']);
+    const { serve, readCharged, rendered } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
+    const batch = makeBatch({ a: find('lake'), b: find('lake'), c: find('tree') }, ['l2', 't1', 'unknown']);
     expect(await serve(batch)).toEqual({ a: 'l1', b: 'l3', c: 'duplicate_image' });
     expect(rendered).toEqual(['l1', 'l3']);
-    expect(await spent()).toBe(2);
+    expect(await readCharged()).toBe(2);
   });
 
   test('an entry that names or would make an excluded image costs nothing', async () => {
-    const { serve, spent, generated } = createBench({});
-    const fox = identifyAiImage(ai('fox'), caller, undefined).imageId.slice(0, 20);
-    const another = identifyAiImage(ai('fox'), caller, 2).imageId.slice(0, 20);
-    const named = stock('', { pick: 'p1' });
-    const batch = batchOf(
-      { a: named, b: ai('fox'), c: ai('fox', { variation: 2 }), d: ai('owl'), e: stock('fox', onmiss) },
+    const { serve, readCharged, generated } = createBench({});
+    const fox = identifyAiImage(draw('fox'), caller, undefined).imageId.slice(0, 20);
+    const another = identifyAiImage(draw('fox'), caller, 2).imageId.slice(0, 20);
+    const named = find('', { pick: 'p1' });
+    const batch = makeBatch(
+      { a: named, b: draw('fox'), c: draw('fox', { variation: 2 }), d: draw('owl'), e: find('fox', onmiss) },
       ['p1', fox, another],
     );
     const refused = 'duplicate_image';
     expect(await serve(batch)).toEqual({ a: refused, b: refused, c: refused, d: 'owl', e: refused });
     expect(generated).toEqual(['owl']);
-    expect(await spent()).toBe(1);
+    expect(await readCharged()).toBe(1);
   });
 });

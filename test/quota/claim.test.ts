@@ -29,7 +29,7 @@ const caller: KeyedCaller = { ...account, plan: 'free', keyId: 'sg_1', published
 const lake: StockRequest = { ...plainRequest, query: 'lake', widthPx: 800, heightPx: 600 };
 const drawn = { ...aiRequest, widthPx: 800, heightPx: 600 };
 const month = { window: computeMonthWindow(noon) };
-const keyFor = (request: ImageRequest) => identifyPaidImage(account, request, month, noon).key;
+const makeKey = (request: ImageRequest) => identifyPaidImage(account, request, month, noon).key;
 
 test.each<[string, ImageRequest, ImageRequest]>([
   ['another size', lake, { ...lake, widthPx: 80, heightPx: 60 }],
@@ -37,7 +37,7 @@ test.each<[string, ImageRequest, ImageRequest]>([
   ['another onmiss', lake, { ...lake, filters: { onmiss: 'ai' } }],
   ['another size of an AI image', drawn, { ...drawn, widthPx: 80, heightPx: 60 }],
 ])('a request has the same paid image with %s', (_, first, second) => {
-  expect(keyFor(second)).toBe(keyFor(first));
+  expect(makeKey(second)).toBe(makeKey(first));
 });
 
 test.each<[string, ImageRequest, ImageRequest]>([
@@ -49,14 +49,14 @@ test.each<[string, ImageRequest, ImageRequest]>([
   ['another style', drawn, { ...drawn, style: 'minimal' }],
   ['a variation', drawn, { ...drawn, variation: 1 }],
 ])('a request has another paid image with %s', (_, first, second) => {
-  expect(keyFor(second)).not.toBe(keyFor(first));
+  expect(makeKey(second)).not.toBe(makeKey(first));
 });
 
 test('the key of a paid image names its account, mode and day', () => {
-  const named = (kind: 'live' | 'test') =>
+  const writeKeyPattern = (kind: 'live' | 'test') =>
     identifyPaidImage({ ...account, kind }, lake, month, noon).key.replace(/#[0-9a-f]{64}#/, '#<image>#');
-  expect(named('live')).toBe('PAID#acc_1#<image>#2026-11-21');
-  expect(named('test')).toBe('PAID#acc_1#test#<image>#2026-11-21');
+  expect(writeKeyPattern('live')).toBe('PAID#acc_1#<image>#2026-11-21');
+  expect(writeKeyPattern('test')).toBe('PAID#acc_1#test#<image>#2026-11-21');
 });
 
 // The limit is chosen first; the clock may pass the end of the month, or differ from another process's,
@@ -77,7 +77,7 @@ describe('claimImage', () => {
 
   let images = 0;
   /** A new image, and processes on the same tables. */
-  function newImage() {
+  function createImage() {
     images += 1;
     let nowMs = noon;
     const clock = {
@@ -89,129 +89,129 @@ describe('claimImage', () => {
       },
     };
     const image: PaidImage = { key: `PAID#acc_1#${images}#2026-11-21`, day: computeDayWindow(noon) };
-    const processOn = (fault?: Fault): ClaimServices =>
+    const createProcess = (fault?: Fault): ClaimServices =>
       createServicesOn(fault ? { ...engine, database: createFaultyDatabase(engine, fault) } : engine, {
         clock,
       });
-    const claims = async (by: string, services = processOn()) =>
+    const claim = async (by: string, services = createProcess()) =>
       (await claimImage(services, image, makeContext(caller, clock.nowMs(), { requestId: by }))).outcome;
-    return { clock, image, processOn, claims };
+    return { clock, image, createProcess, claim };
   }
 
   test('exactly one of many concurrent requests gets the claim', async () => {
-    const { claims, image, processOn } = newImage();
+    const { claim, image, createProcess } = createImage();
     const turns = ['a', 'b', 'c', 'd'].map(async (by) => {
-      const given = await claims(by);
-      if (given === 'claimed') await markClaimPaid(processOn(), image, by);
+      const given = await claim(by);
+      if (given === 'claimed') await markClaimPaid(createProcess(), image, by);
       return given;
     });
     expect((await Promise.all(turns)).sort()).toEqual(['claimed', 'paid', 'paid', 'paid']);
   });
 
   test('after a refund, the next request claims the image again', async () => {
-    const { claims, image, processOn } = newImage();
-    expect(await claims('a')).toBe('claimed');
-    await markClaimPaid(processOn(), image, 'a');
-    await giveUpClaim(processOn(), image, 'a');
-    expect(await claims('b')).toBe('claimed');
+    const { claim, image, createProcess } = createImage();
+    expect(await claim('a')).toBe('claimed');
+    await markClaimPaid(createProcess(), image, 'a');
+    await giveUpClaim(createProcess(), image, 'a');
+    expect(await claim('b')).toBe('claimed');
     // The second has not paid yet.
-    expect(await claims('c')).toBe('unknown');
+    expect(await claim('c')).toBe('unknown');
   });
 
   test('an image is not claimed while this instance remembers a limit that is used up', async () => {
-    const { claims, image, processOn, clock } = newImage();
-    const services = processOn();
+    const { claim, image, createProcess, clock } = createImage();
+    const services = createProcess();
     const context = makeContext(caller, clock.nowMs(), { requestId: 'a' });
     const requestLimits = context.requestLimits.map((limit) => ({ ...limit, max: 0 }));
     await takeUnits(services, requestLimits, 'earlier');
-    const claim = await claimImage(services, image, { requestId: 'a', requestLimits });
-    expect(claim).toMatchObject({ outcome: 'refused', refusal: { isRemembered: true } });
-    expect(await claims('b')).toBe('claimed');
+    const refused = await claimImage(services, image, { requestId: 'a', requestLimits });
+    expect(refused).toMatchObject({ outcome: 'refused', refusal: { isRemembered: true } });
+    expect(await claim('b')).toBe('claimed');
   });
 
   test('only the request that holds a claim can give it up', async () => {
-    const { claims, image, processOn } = newImage();
-    expect(await claims('a')).toBe('claimed');
-    await giveUpClaim(processOn(), image, 'b');
-    expect(await claims('b')).toBe('unknown');
-    await giveUpClaim(processOn(), image, 'a');
-    expect(await claims('c')).toBe('claimed');
+    const { claim, image, createProcess } = createImage();
+    expect(await claim('a')).toBe('claimed');
+    await giveUpClaim(createProcess(), image, 'b');
+    expect(await claim('b')).toBe('unknown');
+    await giveUpClaim(createProcess(), image, 'a');
+    expect(await claim('c')).toBe('claimed');
   });
 
   test('only the request that holds a claim can mark it as paid', async () => {
-    const { claims, image, processOn } = newImage();
-    await claims('a');
-    await markClaimPaid(processOn(), image, 'b');
-    expect(await claims('b')).toBe('unknown');
-    const other = newImage();
-    await other.claims('a');
-    await markClaimPaid(other.processOn(), other.image, 'a');
-    expect(await other.claims('b')).toBe('paid');
+    const { claim, image, createProcess } = createImage();
+    await claim('a');
+    await markClaimPaid(createProcess(), image, 'b');
+    expect(await claim('b')).toBe('unknown');
+    const other = createImage();
+    await other.claim('a');
+    await markClaimPaid(other.createProcess(), other.image, 'a');
+    expect(await other.claim('b')).toBe('paid');
   });
 
   test('a request waits at most 8 s for a claim that is not paid', async () => {
-    const { claims, clock } = newImage();
-    await claims('a');
+    const { claim, clock } = createImage();
+    await claim('a');
     const beganMs = clock.nowMs();
-    expect(await claims('b')).toBe('unknown');
+    expect(await claim('b')).toBe('unknown');
     expect(clock.nowMs() - beganMs).toBeLessThanOrEqual(8_000);
     const askedMs = clock.nowMs();
-    expect(await claims('c')).toBe('paid');
+    expect(await claim('c')).toBe('paid');
     expect(clock.nowMs()).toBe(askedMs);
   });
 
   test('a request that waits goes on after a failed read of the mark', async () => {
-    const { claims, image, processOn } = newImage();
-    await claims('a');
+    const { claim, image, createProcess } = createImage();
+    await claim('a');
     let reads = 0;
-    const services = processOn(async ({ UpdateExpression }, send) => {
+    const services = createProcess(async ({ UpdateExpression }, send) => {
       if (UpdateExpression) return send();
       reads += 1;
       if (reads === 2) throw Object.assign(new Error('no table'), { $metadata: { httpStatusCode: 400 } });
-      if (reads === 3) await markClaimPaid(processOn(), image, 'a');
+      if (reads === 3) await markClaimPaid(createProcess(), image, 'a');
       return send();
     });
-    expect(await claims('b', services)).toBe('paid');
+    expect(await claim('b', services)).toBe('paid');
   });
 
   test('a claim succeeds after one lost response, but not after three', async () => {
-    const { claims, processOn } = newImage();
+    const { claim, createProcess } = createImage();
     let lost = 0;
-    const losing = (times: number) =>
-      processOn(async ({ UpdateExpression }, send) => {
+    const createLosingProcess = (times: number) =>
+      createProcess(async ({ UpdateExpression }, send) => {
         const answering = send();
         if (!UpdateExpression?.startsWith('SET #by') || lost++ >= times) return answering;
         await answering.catch(() => undefined);
         throw makeLostAnswer();
       });
-    expect(await claims('a', losing(1))).toBe('claimed');
+    expect(await claim('a', createLosingProcess(1))).toBe('claimed');
     lost = 0;
-    const other = newImage();
-    expect(await other.claims('b', losing(3))).toBe('unknown');
+    const other = createImage();
+    expect(await other.claim('b', createLosingProcess(3))).toBe('unknown');
   });
 
   test('a claim is remembered as paid until the day of the image ends', async () => {
-    const { claims, image, processOn } = newImage();
-    await writeMark(processOn(), image, { by: 'a', paid: true });
-    const services = processOn();
-    expect(await claims('b', services)).toBe('paid');
+    const { claim, image, createProcess } = createImage();
+    await writeMark(createProcess(), image, { by: 'a', paid: true });
+    const services = createProcess();
+    expect(await claim('b', services)).toBe('paid');
     expect(services.paidToday.get(image.key, noon)).toBe(true);
     expect(services.paidToday.get(image.key, image.day.endsMs)).toBeUndefined();
   });
 
   test('the wait for a claim leaves time for a rendition before the deadline', async () => {
-    const { claims, processOn, clock } = newImage();
-    await claims('a');
+    const { claim, createProcess, clock } = createImage();
+    await claim('a');
     const beganMs = clock.nowMs();
     const deadline = createDeadline(beganMs + renditionReserveMs + 1_000);
-    expect(await claims('b', { ...processOn(), deadline })).toBe('unknown');
+    expect(await claim('b', { ...createProcess(), deadline })).toBe('unknown');
     expect(clock.nowMs() - beganMs).toBe(1_000);
   });
 
   test('a claim expires one day after the day of its image', async () => {
-    const [claimed, published] = [newImage(), newImage()];
-    await claimed.claims('a');
-    await writeMark(published.processOn(), published.image, { by: 'b', paid: true });
+    const [claimed, published] = [createImage(), createImage()];
+    await claimed.claim('a');
+    await writeMark(published.createProcess(), published.image, { by: 'b', paid: true });
     for (const { image } of [claimed, published]) {
       const item = { TableName: engine.tableNames.quotaCounters, Key: { pk: image.key } };
       const { Item } = await engine.client.send(new GetCommand(item));
@@ -220,10 +220,10 @@ describe('claimImage', () => {
   });
 
   test('another request that pays for an image does not change its claim', async () => {
-    const { claims, image, processOn } = newImage();
-    await claims('a');
-    await writeMark(processOn(), image, { by: 'b', paid: true });
-    await giveUpClaim(processOn(), image, 'a');
-    expect(await claims('c')).toBe('claimed');
+    const { claim, image, createProcess } = createImage();
+    await claim('a');
+    await writeMark(createProcess(), image, { by: 'b', paid: true });
+    await giveUpClaim(createProcess(), image, 'a');
+    expect(await claim('c')).toBe('claimed');
   });
 });

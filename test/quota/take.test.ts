@@ -22,7 +22,7 @@ import { makeLostAnswer } from '../fakes/memory-database';
 import { createServicesOn } from '../fakes/services';
 
 const clock = createVirtualClock();
-const limitOf = (owner: string, max: number, more: Partial<Limit> = {}): Limit => ({
+const makeLimit = (owner: string, max: number, more: Partial<Limit> = {}): Limit => ({
   kind: 'requests',
   owner,
   max,
@@ -31,20 +31,20 @@ const limitOf = (owner: string, max: number, more: Partial<Limit> = {}): Limit =
   ...more,
 });
 
-const refusedCall = () => Object.assign(new Error('no table'), { $metadata: { httpStatusCode: 400 } });
+const makeRefusedCall = () => Object.assign(new Error('no table'), { $metadata: { httpStatusCode: 400 } });
 
 const engine = startFixture(startEngine);
 
 /** Another process on the same tables. */
-const processOn = (fault?: Fault): LimitServices =>
+const createProcess = (fault?: Fault): LimitServices =>
   createServicesOn(fault ? { ...engine, database: createFaultyDatabase(engine, fault) } : engine, { clock });
 
 describe('takeUnits', () => {
   test('one unit of each limit is taken, or none if one limit is used up', async () => {
-    const services = processOn();
-    const [narrow, wide] = [limitOf('narrow', 1), limitOf('wide', 10)];
+    const services = createProcess();
+    const [narrow, wide] = [makeLimit('narrow', 1), makeLimit('wide', 10)];
     expect(await takeUnits(services, [wide, narrow], 'r1')).toMatchObject({ outcome: 'taken', used: 1 });
-    expect(await takeUnits(processOn(), [wide, narrow], 'r2')).toMatchObject({
+    expect(await takeUnits(createProcess(), [wide, narrow], 'r2')).toMatchObject({
       outcome: 'refused',
       limit: narrow,
     });
@@ -53,24 +53,26 @@ describe('takeUnits', () => {
   });
 
   test('concurrent requests never take more than the maximum', async () => {
-    const limit = limitOf('burst', 50);
+    const limit = makeLimit('burst', 50);
     const takes = await Promise.all(
-      Array.from({ length: 80 }, (_, i) => takeUnits(processOn(), [limit], `r${i}`)),
+      Array.from({ length: 80 }, (_, i) => takeUnits(createProcess(), [limit], `r${i}`)),
     );
     expect(takes.filter(({ outcome }) => outcome === 'taken')).toHaveLength(50);
-    expect(await readUsedUnits(processOn(), limit)).toBe(50);
+    expect(await readUsedUnits(createProcess(), limit)).toBe(50);
   });
 
   test('a limit of zero units refuses every request', async () => {
-    expect(await takeUnits(processOn(), [limitOf('none', 0)], 'r')).toMatchObject({ outcome: 'refused' });
+    expect(await takeUnits(createProcess(), [makeLimit('none', 0)], 'r')).toMatchObject({
+      outcome: 'refused',
+    });
   });
 
   test('an instance remembers a refusal for a minute, until the plan grows or a unit comes back', async () => {
-    const services = processOn();
-    const limit = limitOf('remembered', 1);
+    const services = createProcess();
+    const limit = makeLimit('remembered', 1);
     const first = await takeUnits(services, [limit], 'r1');
     await takeUnits(services, [limit], 'r2');
-    expect(findRememberedLimit(services, [limitOf('other', 1), limit])).toBe(limit);
+    expect(findRememberedLimit(services, [makeLimit('other', 1), limit])).toBe(limit);
     expect(findRememberedLimit(services, [{ ...limit, max: 2 }])).toBeUndefined();
     if (first.outcome === 'taken') await giveBackUnits(services, first.units);
     expect(await takeUnits(services, [limit], 'r3')).toMatchObject({ outcome: 'taken' });
@@ -80,48 +82,48 @@ describe('takeUnits', () => {
   });
 
   test('the units of an unlimited counter are spread over items, whose sum is read', async () => {
-    const limit = limitOf('unlimited', unlimitedRequests);
+    const limit = makeLimit('unlimited', unlimitedRequests);
     const takes = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => takeUnits(processOn(), [limit], `r${i}`)),
+      Array.from({ length: 20 }, (_, i) => takeUnits(createProcess(), [limit], `r${i}`)),
     );
     const keys = takes.flatMap((result) =>
       result.outcome === 'taken' ? result.units.map(({ key }) => key) : [],
     );
     expect(new Set(keys).size).toBeGreaterThan(1);
-    expect(await readUsedUnits(processOn(), limit)).toBe(20);
+    expect(await readUsedUnits(createProcess(), limit)).toBe(20);
   });
 
   test('units are given back when the call of a later limit is throttled or refused', async () => {
-    for (const error of [new ThrottlingException({ $metadata: {}, message: 'slow' }), refusedCall()]) {
-      const [wide, narrow] = [limitOf(`wide-${error.name}`, 9), limitOf(`narrow-${error.name}`, 9)];
-      const services = processOn(({ Key }, send) =>
+    for (const error of [new ThrottlingException({ $metadata: {}, message: 'slow' }), makeRefusedCall()]) {
+      const [wide, narrow] = [makeLimit(`wide-${error.name}`, 9), makeLimit(`narrow-${error.name}`, 9)];
+      const services = createProcess(({ Key }, send) =>
         Key?.pk === makeCounterKey(narrow) ? Promise.reject(error) : send(),
       );
       await clock.settle(takeUnits(services, [wide, narrow], 'r').catch(() => undefined));
-      expect(await readUsedUnits(processOn(), wide)).toBe(0);
+      expect(await readUsedUnits(createProcess(), wide)).toBe(0);
     }
   });
 
   test('no unit is given back to a counter that has expired', async () => {
-    const limit = limitOf('expired', 5);
-    expect(await giveBackUnits(processOn(), [{ limit, key: makeCounterKey(limit) }])).toBe(false);
-    expect(await readUsedUnits(processOn(), limit)).toBe(0);
+    const limit = makeLimit('expired', 5);
+    expect(await giveBackUnits(createProcess(), [{ limit, key: makeCounterKey(limit) }])).toBe(false);
+    expect(await readUsedUnits(createProcess(), limit)).toBe(0);
   });
 
   test.each([
     ['the answer is lost', true],
     ['the request is lost', false],
   ])('when %s, the write is not repeated', async (_what, isApplied) => {
-    const limit = limitOf(`lost-${isApplied}`, 5);
+    const limit = makeLimit(`lost-${isApplied}`, 5);
     let sent = 0;
-    const services = processOn(async (_, send) => {
+    const services = createProcess(async (_, send) => {
       sent += 1;
       if (isApplied) await send();
       throw makeLostAnswer();
     });
     expect(await takeUnits(services, [limit], 'r')).toEqual({ outcome: 'unknown', units: [] });
     expect(sent).toBe(1);
-    expect(await readUsedUnits(processOn(), limit)).toBe(isApplied ? 1 : 0);
+    expect(await readUsedUnits(createProcess(), limit)).toBe(isApplied ? 1 : 0);
   });
 });
 
@@ -132,53 +134,53 @@ describe('moveUnits', () => {
     ['the addition is lost', 'ADD', false],
     ['the deletion is lost', 'DELETE', false],
   ])('a move that breaks when %s counts each unit once if it is repeated', async (_, verb, isApplied) => {
-    const unlimited = limitOf(`moved-${verb}-${isApplied}`, unlimitedRequests);
+    const unlimited = makeLimit(`moved-${verb}-${isApplied}`, unlimitedRequests);
     const limited = { ...unlimited, max: 50 };
     for (const [from, to] of [
       [unlimited, limited],
       [limited, unlimited],
       [unlimited, limited],
     ] as const) {
-      const usedBefore = await readUsedUnits(processOn(), from);
-      const taken = await takeUnits(processOn(), [from], 'r');
+      const usedBefore = await readUsedUnits(createProcess(), from);
+      const taken = await takeUnits(createProcess(), [from], 'r');
       const [unit] = taken.outcome === 'taken' ? taken.units : [];
-      const broken = processOn(async ({ Key, UpdateExpression = 'DELETE' }, send) => {
+      const broken = createProcess(async ({ Key, UpdateExpression = 'DELETE' }, send) => {
         const isOfUnit = verb === 'ADD' || Key?.pk === unit?.key;
         if (!isOfUnit || !UpdateExpression.startsWith(verb)) return send();
         if (isApplied) await send();
-        throw refusedCall();
+        throw makeRefusedCall();
       });
       await expect(moveUnits(broken, from, to)).rejects.toThrow('no table');
-      await moveUnits(processOn(), from, to);
-      expect(await readUsedUnits(processOn(), from)).toBe(0);
-      expect(await readUsedUnits(processOn(), to)).toBe(usedBefore + 1);
+      await moveUnits(createProcess(), from, to);
+      expect(await readUsedUnits(createProcess(), from)).toBe(0);
+      expect(await readUsedUnits(createProcess(), to)).toBe(usedBefore + 1);
       await clock.advance(1);
     }
   });
 });
 
 test('a counter is kept for two days after its window', () => {
-  const month = limitOf('a', 1, { window: computeMonthWindow(Date.UTC(2026, 0, 15)) });
-  for (const limit of [month, limitOf('ip#hash', 1)])
+  const month = makeLimit('a', 1, { window: computeMonthWindow(Date.UTC(2026, 0, 15)) });
+  for (const limit of [month, makeLimit('ip#hash', 1)])
     expect(computeCounterExpiryS(limit) - limit.window.endsMs / 1_000).toBe(2 * 86_400);
 });
 
 describe('chargeImage and refundPayment', () => {
   /** The payment of a request that is admitted. */
-  async function paidBy(services: LimitServices, ...requestLimits: [...Limit[], Limit]): Promise<Payment> {
+  async function payFrom(services: LimitServices, ...requestLimits: [...Limit[], Limit]): Promise<Payment> {
     const charged = await charge(services, requestLimits, 'r1');
     if ('refusal' in charged) throw new Error('refused');
     return charged.payment;
   }
 
   test('a refund gives back the account’s unit first, then the credential’s', async () => {
-    const limits = [limitOf('key#a', 5), limitOf('account#a', 10)] as const;
+    const limits = [makeLimit('key#a', 5), makeLimit('account#a', 10)] as const;
     const order: string[] = [];
-    const services = processOn(({ Key }, send) => {
+    const services = createProcess(({ Key }, send) => {
       order.push(Key?.pk ?? '');
       return send();
     });
-    const payment = await paidBy(services, ...limits);
+    const payment = await payFrom(services, ...limits);
     expect(payment).toMatchObject({ state: 'charged', rateLimit: { limit: 10, remaining: 9 } });
     const refunded = await refundPayment(services, payment);
     expect(refunded).toMatchObject({ state: 'refunded', rateLimit: { remaining: 10 } });
@@ -188,37 +190,37 @@ describe('chargeImage and refundPayment', () => {
   });
 
   test('a refund states no more units than the limit has', async () => {
-    const services = processOn();
-    const limit = limitOf('account#unlimited', unlimitedRequests);
-    const refunded = await refundPayment(services, await paidBy(services, limit));
+    const services = createProcess();
+    const limit = makeLimit('account#unlimited', unlimitedRequests);
+    const refunded = await refundPayment(services, await payFrom(services, limit));
     expect(refunded).toMatchObject({ state: 'refunded', rateLimit: { remaining: unlimitedRequests } });
     expect(await readUsedUnits(services, limit)).toBe(0);
   });
 
   test('a refunded payment is not refunded again', async () => {
-    const services = processOn();
-    const limit = limitOf('account#twice', 10);
+    const services = createProcess();
+    const limit = makeLimit('account#twice', 10);
     await takeUnits(services, [limit], 'other');
-    await refundPayment(services, await refundPayment(services, await paidBy(services, limit)));
+    await refundPayment(services, await refundPayment(services, await payFrom(services, limit)));
     expect(await readUsedUnits(services, limit)).toBe(1);
   });
 
   test('a charge with an unknown outcome is not refunded', async () => {
-    const limit = limitOf('account#unknown', 10);
-    const services = processOn(async (_, send) => {
+    const limit = makeLimit('account#unknown', 10);
+    const services = createProcess(async (_, send) => {
       await send();
       throw makeLostAnswer();
     });
-    const payment = await paidBy(services, limit);
+    const payment = await payFrom(services, limit);
     expect(payment.state).toBe('unknown');
     await refundPayment(services, payment);
-    expect(await readUsedUnits(processOn(), limit)).toBe(1);
+    expect(await readUsedUnits(createProcess(), limit)).toBe(1);
   });
 
   test('a unit goes back to the window that counted it, even after the deadline', async () => {
-    const services = processOn();
-    const limit = limitOf('account#month', 10, { window: computeMonthWindow(clock.nowMs()) });
-    const payment = await paidBy(services, limit);
+    const services = createProcess();
+    const limit = makeLimit('account#month', 10, { window: computeMonthWindow(clock.nowMs()) });
+    const payment = await payFrom(services, limit);
     await clock.advance(40 * 86_400_000);
     const late = { ...services, deadline: createDeadline(clock.nowMs()) };
     await refundPayment(late, payment);

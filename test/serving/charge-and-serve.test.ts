@@ -44,7 +44,7 @@ function createStockSide(scripted: Partial<ScriptedImages> = {}) {
     window: computeHourWindow(clock.nowMs()),
     counts: 'requests',
   };
-  const contextOf = (requestId = 'r') =>
+  const makeAskContext = (requestId = 'r') =>
     makeContext(anonymous, Date.now(), {
       requestLimits: [quota],
       requestId,
@@ -56,11 +56,11 @@ function createStockSide(scripted: Partial<ScriptedImages> = {}) {
   const askAndCharge = () => {
     const charging = createDeferred<void>();
     limits.script.push(charging.promise);
-    return { charging, answer: serve(lake, contextOf()) };
+    return { charging, answer: serve(lake, makeAskContext()) };
   };
-  const ask = (): Promise<Answer> => serve(lake, contextOf(`r${n++}`));
-  const refunds = () => limits.calls.filter(({ operation }) => operation === 'giveBackUnits').length;
-  return { limits, services, telemetry, serve, stock, quota, ask, askAndCharge, refunds };
+  const ask = (): Promise<Answer> => serve(lake, makeAskContext(`r${n++}`));
+  const countRefunds = () => limits.calls.filter(({ operation }) => operation === 'giveBackUnits').length;
+  return { limits, services, telemetry, serve, stock, quota, ask, askAndCharge, countRefunds };
 }
 
 test('a stock request for a known image is charged without a search', async () => {
@@ -97,7 +97,7 @@ test('a stock request searches no provider before the charge has succeeded', asy
 });
 
 test('a stock request is refused without a search when the window of its caller is used up', async () => {
-  const { ask, stock, refunds } = createStockSide();
+  const { ask, stock, countRefunds } = createStockSide();
   stock.setStoredAnswer(servedImage);
   for (let i = 0; i < 10; i++) await ask();
   expect(await ask()).toMatchObject({
@@ -107,7 +107,7 @@ test('a stock request is refused without a search when the window of its caller 
   // The refusal is remembered: the next request reads nothing.
   await ask();
   expect(stock.calls).toEqual(Array(11).fill('cached'));
-  expect(refunds()).toBe(0);
+  expect(countRefunds()).toBe(0);
 });
 
 test.each([
@@ -137,19 +137,19 @@ test.each<[string, ImageOutcome, object]>([
   ['finds no image', noImage, { code: 'no_image_found' }],
   ['meets an outage', { outcome: 'refused', refusal: serviceUnavailable }, serviceUnavailable],
 ])('a stock request that %s is refunded', async (_, end, refusal) => {
-  const { ask, stock, refunds, limits, quota } = createStockSide();
+  const { ask, stock, countRefunds, limits, quota } = createStockSide();
   stock.setFound(end);
   expect(await ask()).toMatchObject({
     outcome: 'refused',
     refusal,
     payment: { state: 'refunded', rateLimit: { remaining: 10 } },
   });
-  expect(refunds()).toBe(1);
+  expect(countRefunds()).toBe(1);
   expect(await limits.readUsed(quota)).toBe(0);
 });
 
 test('when a charged stock request fails, it is refunded', async () => {
-  const { ask, stock, refunds } = createStockSide();
+  const { ask, stock, countRefunds } = createStockSide();
   stock.setFound(new Error('the table burns'));
   const fault = await ask().catch((error: unknown) => error);
   expect(fault).toBeInstanceOf(ErrorAfterCharge);
@@ -157,7 +157,7 @@ test('when a charged stock request fails, it is refunded', async () => {
     payment: { state: 'refunded', rateLimit: { limit: 10, remaining: 10 } },
     cause: { message: 'the table burns' },
   });
-  expect(refunds()).toBe(1);
+  expect(countRefunds()).toBe(1);
 });
 
 test.each([
@@ -167,11 +167,11 @@ test.each([
 ])(
   'when the answer to its charge is lost, a stock request %s gives nothing back',
   async (_, answer, outcome) => {
-    const { ask, stock, limits, refunds } = createStockSide();
+    const { ask, stock, limits, countRefunds } = createStockSide();
     limits.script.push('unknown');
     stock.setFound(answer);
     expect((await ask().catch(() => undefined))?.outcome).toBe(outcome);
-    expect(refunds()).toBe(0);
+    expect(countRefunds()).toBe(0);
   },
 );
 
@@ -187,11 +187,11 @@ test('a stock request keeps its answer and its rate limit status when its refund
 });
 
 test('a stock request fails without a charge or a search when it cannot be charged', async () => {
-  const { ask, stock, limits, refunds } = createStockSide();
+  const { ask, stock, limits, countRefunds } = createStockSide();
   limits.script.push(new Error('no such table'));
   await expect(ask()).rejects.toThrow('no such table');
   expect(stock.calls).toEqual(['cached']);
-  expect(refunds()).toBe(0);
+  expect(countRefunds()).toBe(0);
 });
 
 test.each([

@@ -24,12 +24,12 @@ const fail: Find = async () => {
 const showCard: Find = async () => ({ ...found, image: { ...servedImage, fallback: 'gone' } });
 
 /** Processes on the same tables. */
-function startPages(startMs = noon) {
+function createPages(startMs = noon) {
   const clock = createVirtualClock(startMs);
   const telemetry = createRecordedTelemetry();
   const limits = createFakeLimits(clock, telemetry);
   let requests = 0;
-  const instance = () => {
+  const createInstance = () => {
     const services = { ...limits.createInstance(), clock, paidToday: createExpiringCache<true>(100) };
     const ask = (
       find: Find = show,
@@ -42,57 +42,58 @@ function startPages(startMs = noon) {
     };
     return { ask, services };
   };
-  const spent = () => limits.readUsed(makeContext(signer, clock.nowMs()).requestLimits[0]);
-  const marks = () => [...limits.memory.listItems('quotaCounters')].filter(([pk]) => pk.startsWith('PAID#'));
-  const outcomes = () =>
+  const readCharged = () => limits.readUsed(makeContext(signer, clock.nowMs()).requestLimits[0]);
+  const listMarks = () =>
+    [...limits.memory.listItems('quotaCounters')].filter(([pk]) => pk.startsWith('PAID#'));
+  const listOutcomes = () =>
     telemetry.counts.flatMap(({ metric, dimensions }) =>
       metric === 'paidImages' ? [dimensions?.['outcome']] : [],
     );
-  return { clock, limits, instance, spent, marks, outcomes };
+  return { clock, limits, createInstance, readCharged, listMarks, listOutcomes };
 }
 
 describe('claimForDay', () => {
   test('an image is charged at its first view of the day, at any size and in any process', async () => {
-    const { instance, spent, outcomes } = startPages();
-    const [one, other] = [instance(), instance()];
+    const { createInstance, readCharged, listOutcomes } = createPages();
+    const [one, other] = [createInstance(), createInstance()];
     expect(await one.ask()).toMatchObject({ outcome: 'served', payment: { state: 'charged' } });
     const free = { outcome: 'served', payment: { state: 'free', freeReason: 'paid-before' } };
     expect(await one.ask(show, { ...lake, widthPx: 320, heightPx: 640 })).toMatchObject(free);
     expect(await other.ask(show, { ...lake, query: 'Lake', asJson: true })).toMatchObject(free);
-    expect([await spent(), outcomes()]).toEqual([1, ['charged', 'free', 'free']]);
+    expect([await readCharged(), listOutcomes()]).toEqual([1, ['charged', 'free', 'free']]);
   });
 
   test('an image is charged once by 200 first views at once on four processes', async () => {
-    const { instance, spent } = startPages();
-    const processes = [instance(), instance(), instance(), instance()];
+    const { createInstance, readCharged } = createPages();
+    const processes = [createInstance(), createInstance(), createInstance(), createInstance()];
     const views = Array.from({ length: 200 }, (_, i) => processes[i % 4]?.ask());
     const answers = await Promise.all(views);
     expect(new Set(answers.map((answer) => answer?.outcome))).toEqual(new Set(['served']));
-    expect(await spent()).toBe(1);
+    expect(await readCharged()).toBe(1);
   });
 
   test('while the charge of a first view hangs, another view waits and is then shown', async () => {
-    const { instance, limits, outcomes } = startPages();
+    const { createInstance, limits, listOutcomes } = createPages();
     // The claim is written, the charge is not.
     limits.script.push(undefined, new Promise(() => undefined));
-    const first = servePaidOnce(instance().services, lake, makeContext(signer, noon), show);
+    const first = servePaidOnce(createInstance().services, lake, makeContext(signer, noon), show);
     expect(await isSettled(first)).toBe(false);
-    expect(await instance().ask()).toMatchObject({ payment: { state: 'free' } });
-    expect(outcomes()).toEqual(['unknown']);
+    expect(await createInstance().ask()).toMatchObject({ payment: { state: 'free' } });
+    expect(listOutcomes()).toEqual(['unknown']);
   });
 
   test('an image is charged again on the next day', async () => {
-    const { instance, spent, clock } = startPages();
-    const { ask } = instance();
+    const { createInstance, readCharged, clock } = createPages();
+    const { ask } = createInstance();
     await ask();
     await clock.advance(86_400_000);
     await ask();
-    expect(await spent()).toBe(2);
+    expect(await readCharged()).toBe(2);
   });
 
   test('with a used-up quota, an image that was paid today is still shown', async () => {
-    const { instance, limits } = startPages();
-    const { ask } = instance();
+    const { createInstance, limits } = createPages();
+    const { ask } = createInstance();
     await ask();
     limits.script.push(...Array(2).fill(undefined));
     const [account] = makeContext(signer, noon).requestLimits;
@@ -106,72 +107,76 @@ describe('claimForDay', () => {
 
   test('if the charge was refunded, the next request is charged', async () => {
     for (const find of [refuse, fail]) {
-      const { instance, spent, marks } = startPages();
-      const { ask } = instance();
+      const { createInstance, readCharged, listMarks } = createPages();
+      const { ask } = createInstance();
       await ask(find).catch(() => undefined);
-      expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
+      expect(listMarks()).toEqual([
+        [expect.anything(), expect.not.objectContaining({ by: expect.anything() })],
+      ]);
       expect(await ask()).toMatchObject({ payment: { state: 'charged' } });
-      expect(await spent()).toBe(1);
+      expect(await readCharged()).toBe(1);
     }
   });
 
   test('a claim is given up even after the deadline', async () => {
-    const { instance, marks, clock } = startPages();
-    const { services } = instance();
+    const { createInstance, listMarks, clock } = createPages();
+    const { services } = createInstance();
     const timed = { ...services, deadline: createDeadline(noon + 1_000) };
     await servePaidOnce(timed, lake, makeContext(signer, noon), async () => {
       await clock.advance(1_500);
       return noImage;
     });
-    expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
+    expect(listMarks()).toEqual([
+      [expect.anything(), expect.not.objectContaining({ by: expect.anything() })],
+    ]);
   });
 
   test('if the refund failed, the image stays paid for the day', async () => {
-    const { instance, limits, spent, outcomes } = startPages();
-    const { ask } = instance();
+    const { createInstance, limits, readCharged, listOutcomes } = createPages();
+    const { ask } = createInstance();
     limits.failRefunds(new Error('no table'));
     await ask(refuse);
     limits.failRefunds(undefined);
     expect(await ask()).toMatchObject({ payment: { freeReason: 'paid-before' } });
-    expect([await spent(), outcomes()]).toEqual([1, ['unknown', 'free']]);
+    expect([await readCharged(), listOutcomes()]).toEqual([1, ['unknown', 'free']]);
   });
 
   test('the card of a gone image is charged and refunded once an hour at most', async () => {
-    const { instance, limits, spent, clock } = startPages();
-    const { ask } = instance();
+    const { createInstance, limits, readCharged, clock } = createPages();
+    const { ask } = createInstance();
     for (let i = 0; i < 3; i++) expect(await ask(showCard)).toMatchObject({ payment: { state: 'free' } });
-    const unitsTaken = () =>
+    const countUnitsTaken = () =>
       limits.calls.filter(({ operation, key }) => operation === 'take' && key.startsWith('requests')).length;
-    expect([unitsTaken(), await spent()]).toEqual([1, 0]);
+    expect([countUnitsTaken(), await readCharged()]).toEqual([1, 0]);
     await clock.advance(3_599_000);
     await ask(showCard);
-    expect(unitsTaken()).toBe(1);
+    expect(countUnitsTaken()).toBe(1);
     await clock.advance(1_000);
     await ask(showCard);
-    expect(unitsTaken()).toBe(2);
+    expect(countUnitsTaken()).toBe(2);
   });
 
   test('a test value is served without a claim', async () => {
-    const { instance, marks, spent } = startPages();
+    const { createInstance, listMarks, readCharged } = createPages();
     const rateLimit = { limit: 9, remaining: 8, window: makeContext(signer, noon).requestLimits[0].window };
-    await instance().ask(show, lake, {}, makeFreePayment('test-value', rateLimit));
-    expect([marks(), await spent()]).toEqual([[], 0]);
+    await createInstance().ask(show, lake, {}, makeFreePayment('test-value', rateLimit));
+    expect([listMarks(), await readCharged()]).toEqual([[], 0]);
   });
 
   test('a charge that could not be refunded pays for the image in place of the missed one', async () => {
-    const { instance, spent, marks } = startPages();
-    const { ask, services } = instance();
+    const { createInstance, readCharged, listMarks } = createPages();
+    const { ask, services } = createInstance();
     const rateLimit = { limit: 9, remaining: 8, window: makeContext(signer, noon).requestLimits[0].window };
     const payment = { state: 'unknown', units: [], rateLimit } as const;
     const answer = await ask(show, lake, {}, payment);
     expect(answer).toMatchObject({ payment: { state: 'unknown' } });
-    expect(marks()).toEqual([[expect.anything(), expect.objectContaining({ paid: true })]]);
-    expect([await spent(), services.paidToday.get(marks()[0]?.[0] ?? '', noon)]).toEqual([0, true]);
+    expect(listMarks()).toEqual([[expect.anything(), expect.objectContaining({ paid: true })]]);
+    expect([await readCharged(), services.paidToday.get(listMarks()[0]?.[0] ?? '', noon)]).toEqual([0, true]);
   });
 
   test('new renditions of an image that was paid today have a separate limit', async () => {
-    const { instance } = startPages();
-    const { ask } = instance();
+    const { createInstance } = createPages();
+    const { ask } = createInstance();
     const owners = new Set<string | undefined>();
     for (const image of [lake, { ...lake, widthPx: 320 }, makeStockRequest('sea')]) {
       await ask(show, image);
@@ -190,14 +195,14 @@ describe('claimForDay', () => {
   });
 
   test('if the instance remembers a used-up quota, an image is refused without a claim', async () => {
-    const { instance, marks } = startPages();
-    const { ask } = instance();
+    const { createInstance, listMarks } = createPages();
+    const { ask } = createInstance();
     const [account] = makeContext(signer, noon).requestLimits;
     const usedUp = { requestLimits: [{ ...account, max: 0 }] as const };
     await ask(show, lake, usedUp);
     expect(await ask(show, makeStockRequest('sea'), usedUp)).toMatchObject({
       refusal: { isRemembered: true },
     });
-    expect(marks()).toHaveLength(1);
+    expect(listMarks()).toHaveLength(1);
   });
 });

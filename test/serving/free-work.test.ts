@@ -11,25 +11,25 @@ async function createAccount() {
   await clock.settle(ask());
   const countWork = () => used(listWorkLimits(aiCaller, '', clock.nowMs())[0] as Limit);
   const workBefore = await countWork();
-  const workUsed = async () => (await countWork()) - workBefore;
-  return { ask, clock, workUsed, world };
+  const countWorkUsed = async () => (await countWork()) - workBefore;
+  return { ask, clock, countWorkUsed, world };
 }
 
 test('a free variation that is still being made gives its unit of work back', async () => {
-  const { ask, clock, workUsed, world } = await createAccount();
+  const { ask, clock, countWorkUsed, world } = await createAccount();
   world.model = drawAfter(60_000);
   expect(await clock.settle(ask({ variation: 2 }))).toMatchObject({
     refusal: { code: 'generation_in_progress' },
     payment: { state: 'free', units: [] },
   });
-  expect(await workUsed()).toBe(0);
+  expect(await countWorkUsed()).toBe(0);
 });
 
 test('a free variation that is delivered takes work for its delivery and its rendition', async () => {
-  const { ask, clock, workUsed } = await createAccount();
+  const { ask, clock, countWorkUsed } = await createAccount();
   expect(await clock.settle(ask({ variation: 2 }))).toMatchObject({
     outcome: 'served',
     payment: { freeReason: 'variation' },
   });
-  expect(await workUsed()).toBe(2);
+  expect(await countWorkUsed()).toBe(2);
 });

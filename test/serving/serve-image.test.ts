@@ -19,7 +19,7 @@ const keyed: KeyedCaller = { kind: 'live', account: makeAccountId('acc_1'), plan
 const testKey: KeyedCaller = { ...keyed, kind: 'test' };
 const anonymous: Caller = { kind: 'anonymous' };
 const context = makeContext(keyed, 0);
-const refused = (code: 'no_image_found' | 'upstream_unavailable') =>
+const makeRefusal = (code: 'no_image_found' | 'upstream_unavailable') =>
   ({ outcome: 'refused', refusal: { code } }) as ImageOutcome;
 const found = { outcome: 'served', image: servedImage, cache: 'MISS' } as const;
 const anAiImage = { ...servedImage, source: 'ai' } as const;
@@ -28,7 +28,7 @@ const anAiImage = { ...servedImage, source: 'ai' } as const;
 const alternativeCodes = [undefined, 'not_found', 'content_refused'] as const;
 
 /** Serves a request. Returns the answer with the calls of parts. @param isLost the response to the charge is lost */
-async function answered(
+async function serveScripted(
   asked: ImageRequest,
   caller: Caller,
   stock: ImageOutcome = found,
@@ -71,63 +71,63 @@ describe('serveImage', () => {
   const drawnPick = { ...drawn, pick: '7f2c9b1e04d85a36c1f0' };
   const pickOrDraw: StockRequest = { ...picked, filters: { onmiss: 'ai' } };
   const sandboxTest = makeStockRequest('test:gone', { source: 'stock_c' });
-  const providerDown = refused('upstream_unavailable');
-  const row = (
+  const providerDown = makeRefusal('upstream_unavailable');
+  const makeRow = (
     asked: string,
     request: ImageRequest,
     calledParts: readonly string[],
     { caller = keyed as Caller, stock = found as ImageOutcome } = {},
   ) => ({ asked, request, caller, stock, calledParts });
   test.each([
-    row('a stock image without a key', lake, ['stock'], { caller: anonymous }),
-    row('a stock image with a key', lake, ['stock']),
-    row('a stock image that does not exist', lake, ['stock'], { stock: noImage }),
-    row('an AI image', drawn, ['ai']),
-    row('an alternative that is gone', { ...drawn, alt: 1 }, ['ai', 'ai']),
-    row('an alternative that is refused', { ...drawn, alt: 2 }, ['ai']),
-    row('an AI image by its pick', drawnPick, ['picked']),
-    row('a pick of a stock image', picked, ['stock']),
-    row('a pick that no provider has', picked, ['stock', 'picked'], { stock: noImage }),
-    row('an unknown pick without a key', picked, ['stock'], { stock: noImage, caller: anonymous }),
-    row('a pick of a failing provider', picked, ['stock'], { stock: providerDown }),
-    row('a pick with onmiss=ai', pickOrDraw, ['stock', 'picked'], { stock: noImage }),
-    row('an unknown pick with onmiss=ai', { ...pickOrDraw, query: 'of no image' }, ['stock', 'picked'], {
+    makeRow('a stock image without a key', lake, ['stock'], { caller: anonymous }),
+    makeRow('a stock image with a key', lake, ['stock']),
+    makeRow('a stock image that does not exist', lake, ['stock'], { stock: noImage }),
+    makeRow('an AI image', drawn, ['ai']),
+    makeRow('an alternative that is gone', { ...drawn, alt: 1 }, ['ai', 'ai']),
+    makeRow('an alternative that is refused', { ...drawn, alt: 2 }, ['ai']),
+    makeRow('an AI image by its pick', drawnPick, ['picked']),
+    makeRow('a pick of a stock image', picked, ['stock']),
+    makeRow('a pick that no provider has', picked, ['stock', 'picked'], { stock: noImage }),
+    makeRow('an unknown pick without a key', picked, ['stock'], { stock: noImage, caller: anonymous }),
+    makeRow('a pick of a failing provider', picked, ['stock'], { stock: providerDown }),
+    makeRow('a pick with onmiss=ai', pickOrDraw, ['stock', 'picked'], { stock: noImage }),
+    makeRow('an unknown pick with onmiss=ai', { ...pickOrDraw, query: 'of no image' }, ['stock', 'picked'], {
       stock: noImage,
     }),
-    row('a miss with onmiss=ai', onMiss, ['stock', 'ai'], { stock: noImage }),
-    row('a stock image with onmiss=ai', onMiss, ['stock']),
-    row('onmiss=ai of a failing provider', onMiss, ['stock'], { stock: providerDown }),
-    row('a test value with a test key', makeStockRequest('test:gone'), ['test'], { caller: testKey }),
-    row('a test value without a key', makeStockRequest('test:gone'), ['stock'], { caller: anonymous }),
-    row('a test value with a live key', makeStockRequest('test:gone'), ['stock']),
-    row('a test value of the sandbox without a key', sandboxTest, ['test'], { caller: anonymous }),
-    row('a test value of the sandbox with a live key', sandboxTest, ['test']),
-    row('a query that begins like a test value', makeStockRequest('test:nones'), ['stock'], {
+    makeRow('a miss with onmiss=ai', onMiss, ['stock', 'ai'], { stock: noImage }),
+    makeRow('a stock image with onmiss=ai', onMiss, ['stock']),
+    makeRow('onmiss=ai of a failing provider', onMiss, ['stock'], { stock: providerDown }),
+    makeRow('a test value with a test key', makeStockRequest('test:gone'), ['test'], { caller: testKey }),
+    makeRow('a test value without a key', makeStockRequest('test:gone'), ['stock'], { caller: anonymous }),
+    makeRow('a test value with a live key', makeStockRequest('test:gone'), ['stock']),
+    makeRow('a test value of the sandbox without a key', sandboxTest, ['test'], { caller: anonymous }),
+    makeRow('a test value of the sandbox with a live key', sandboxTest, ['test']),
+    makeRow('a query that begins like a test value', makeStockRequest('test:nones'), ['stock'], {
       caller: testKey,
     }),
   ])('$asked is looked up in $calledParts', async ({ request, caller, stock, calledParts }) => {
-    const { calls } = await answered(request, caller, stock);
+    const { calls } = await serveScripted(request, caller, stock);
     expect(calls.map(({ part }) => part)).toEqual(calledParts);
   });
 
   test('if no stock image fits, onmiss=ai gives a private AI image of the same words', async () => {
-    const { answer, calls } = await answered(onMiss, keyed, noImage);
+    const { answer, calls } = await serveScripted(onMiss, keyed, noImage);
     expect(answer).toMatchObject({ image: anAiImage });
     expect(calls[1]?.request).toEqual(drawn);
     const onmissRequest = { ...drawn, style: 'dark' } as const;
-    const inStyle = await answered(onMiss, keyed, noImage, { onmissRequest });
+    const inStyle = await serveScripted(onMiss, keyed, noImage, { onmissRequest });
     expect(inStyle.calls[1]?.request).toEqual(onmissRequest);
   });
 
   test('when the charge of a missed stock image cannot be refunded, it pays for the AI image', async () => {
-    const owed = await answered(onMiss, keyed, noImage, { isLost: true });
+    const owed = await serveScripted(onMiss, keyed, noImage, { isLost: true });
     expect(owed).toMatchObject({ answer: { payment: { state: 'unknown' } }, unitsTaken: 1 });
-    const back = await answered(onMiss, keyed, noImage);
+    const back = await serveScripted(onMiss, keyed, noImage);
     expect(back).toMatchObject({ answer: { payment: { state: 'charged' } }, unitsTaken: 2 });
   });
 
   test('the pick of an AI image is charged once', async () => {
-    const { answer, unitsTaken } = await answered(picked, keyed, noImage);
+    const { answer, unitsTaken } = await serveScripted(picked, keyed, noImage);
     const payment = { state: 'charged', rateLimit: { generations: { limit: 25 } } };
     expect([answer, unitsTaken]).toMatchObject([{ image: anAiImage, payment }, 1]);
   });
@@ -136,7 +136,7 @@ describe('serveImage', () => {
     ['a pick', picked],
     ['a request with onmiss=ai', onMiss],
   ])('the refusal of %s without an image has its refunded payment', async (_, asked) => {
-    const { answer } = await answered({ ...asked, query: 'of no image' }, keyed, noImage);
+    const { answer } = await serveScripted({ ...asked, query: 'of no image' }, keyed, noImage);
     expect(answer).toMatchObject({ refusal: { code: 'no_image_found' }, payment: { state: 'refunded' } });
   });
 
@@ -144,7 +144,7 @@ describe('serveImage', () => {
     ['an AI image', drawn],
     ['a request with onmiss=ai', onMiss],
   ])('without a key, %s is refused before it is looked up', async (_, asked) => {
-    const { answer, calls } = await answered(asked, anonymous);
+    const { answer, calls } = await serveScripted(asked, anonymous);
     expect(answer).toEqual({ outcome: 'refused', refusal: { code: 'authentication_required' } });
     expect(calls).toEqual([]);
   });

@@ -26,10 +26,10 @@ const plans = {
   ...defaultPlans,
   free: { ...defaultPlans.free, monthlyRequests: 10, generationsPerMonth: 10 },
 };
-const monthOf = (of: Caller) => getQuotaLimit(listRequestLimits(of, 'hash', plans, clock.nowMs()));
-const month = monthOf(caller);
+const getMonthLimit = (of: Caller) => getQuotaLimit(listRequestLimits(of, 'hash', plans, clock.nowMs()));
+const month = getMonthLimit(caller);
 
-function announcingLimits() {
+function createAnnouncingLimits() {
   const telemetry = createRecordedTelemetry();
   const announced: ThresholdEvent[] = [];
   const limits = createFakeLimits(clock, telemetry);
@@ -47,10 +47,10 @@ const reset = '2026-12-01T00:00:00Z';
 
 describe('announceThresholds', () => {
   test('the requests and AI images of an account’s month are announced with the same fields', async () => {
-    const { charge, announced } = announcingLimits();
+    const { charge, announced } = createAnnouncingLimits();
     const named = { ...caller, accountName: 'Acme' };
     const generations = makeGenerationMonthLimit(named, plans, clock.nowMs());
-    for (const limit of [monthOf(named), generations]) {
+    for (const limit of [getMonthLimit(named), generations]) {
       await charge(7, limit);
       expect(announced).toHaveLength(0);
       await charge(23, limit);
@@ -64,7 +64,7 @@ describe('announceThresholds', () => {
   });
 
   test('of a generation’s limits, the account’s month and the operator’s day are announced', async () => {
-    const { services, announced, telemetry } = announcingLimits();
+    const { services, announced, telemetry } = createAnnouncingLimits();
     const generations = listGenerationLimits(caller, plans, 10, clock.nowMs());
     const work = listWorkLimits(caller, '', clock.nowMs()).map((limit) => ({ ...limit, max: 10 }));
     for (let i = 0; i < 8; i++) await takeUnits(services, [...generations, ...work], `e${i}`);
@@ -78,7 +78,7 @@ describe('announceThresholds', () => {
   });
 
   test('a threshold is announced once, although refunds let the count fall below it', async () => {
-    const { services, charge, announced } = announcingLimits();
+    const { services, charge, announced } = createAnnouncingLimits();
     await charge(7);
     for (let i = 0; i < 3; i++) {
       const charged = await chargeFor(services, [month], `again-${i}`);
@@ -88,7 +88,7 @@ describe('announceThresholds', () => {
   });
 
   test('two simultaneous charges announce a threshold once', async () => {
-    const { services, announced } = announcingLimits();
+    const { services, announced } = createAnnouncingLimits();
     const unit = { limit: month, key: makeCounterKey(month) };
     // Both charges have read the counter before either has noted the event.
     for (const id of ['first', 'second']) await announceThresholds(services, unit, { used: 8 }, id);
@@ -96,7 +96,7 @@ describe('announceThresholds', () => {
   });
 
   test('a threshold is announced although the answer to its mark was lost', async () => {
-    const { services, announced } = announcingLimits();
+    const { services, announced } = createAnnouncingLimits();
     const { client } = services.database;
     let isLost = false;
     const send = async (command: UpdateCommand) => {
@@ -111,12 +111,12 @@ describe('announceThresholds', () => {
   });
 
   test('test keys, addresses and unlimited plans send no event', async () => {
-    const { limits, charge, announced } = announcingLimits();
+    const { limits, charge, announced } = createAnnouncingLimits();
     const unannounced = [
-      monthOf({ ...caller, kind: 'test' }),
+      getMonthLimit({ ...caller, kind: 'test' }),
       makeGenerationMonthLimit({ ...caller, kind: 'test' }, plans, clock.nowMs()),
-      monthOf({ kind: 'anonymous' }),
-      monthOf({ ...caller, plan: 'enterprise' }),
+      getMonthLimit({ kind: 'anonymous' }),
+      getMonthLimit({ ...caller, plan: 'enterprise' }),
     ];
     for (const limit of unannounced) await charge(110, limit);
     expect(announced).toEqual([]);
@@ -125,7 +125,7 @@ describe('announceThresholds', () => {
   });
 
   test('if an event cannot be sent, the failure is logged', async () => {
-    const { services, charge, telemetry } = announcingLimits();
+    const { services, charge, telemetry } = createAnnouncingLimits();
     const failing: LimitServices = { ...services, announce: async () => Promise.reject(new Error('no bus')) };
     const [unit] = [{ limit: month, key: 'requests#x' }];
     await announceThresholds(failing, unit, { used: 8 }, 'r');
@@ -134,7 +134,7 @@ describe('announceThresholds', () => {
   });
 
   test('when the response to a charge is lost, the next charge announces its threshold', async () => {
-    const { services, charge, announced } = announcingLimits();
+    const { services, charge, announced } = createAnnouncingLimits();
     await charge(7);
     // The unit is counted, and nobody reads the answer.
     await takeUnits({ ...services, announce: undefined }, [month], 'lost');
@@ -146,7 +146,7 @@ describe('announceThresholds', () => {
   });
 
   test('after a downgrade, the next charge announces the thresholds already passed', async () => {
-    const { charge, announced } = announcingLimits();
+    const { charge, announced } = createAnnouncingLimits();
     await charge(6, { ...month, max: 100 });
     await charge(2, { ...month, max: 8 });
     expect(announced.map(({ detail }) => detail['percent'])).toEqual([80, 100]);

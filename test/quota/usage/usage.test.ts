@@ -32,7 +32,7 @@ const engine = startFixture(startEngine);
 let accounts = 0;
 
 /** A new account on the tables. @param fault what becomes of each call */
-function usageOfAccount(fault: Fault = (_, send) => send()) {
+function createAccountUsage(fault: Fault = (_, send) => send()) {
   accounts += 1;
   const account = makeAccountId(`acc_${accounts}`);
   const calls: CallInput[] = [];
@@ -56,7 +56,7 @@ function usageOfAccount(fault: Fault = (_, send) => send()) {
       createdBy: 'jane',
     },
   ];
-  const callerOn = (plan: PlanName, more: Partial<KeyedCaller> = {}): KeyedCaller => ({
+  const makeCaller = (plan: PlanName, more: Partial<KeyedCaller> = {}): KeyedCaller => ({
     kind: 'live',
     account,
     plan,
@@ -68,7 +68,7 @@ function usageOfAccount(fault: Fault = (_, send) => send()) {
     calls,
     clock,
     telemetry,
-    callerOn,
+    makeCaller,
     record: (
       caller: Caller,
       outcomes: readonly (UsageOutcome | UsageRefusal)[],
@@ -79,10 +79,10 @@ function usageOfAccount(fault: Fault = (_, send) => send()) {
       const over = { ...services, deadline: createDeadline(nowMs) };
       return recordUsage(over, plans, caller, { requestId: 'r', startedMs: nowMs }, outcomes);
     },
-    lastUses: () => readLastUses(services, account),
+    readAccountUses: () => readLastUses(services, account),
     report: async (caller: KeyedCaller, atMs = nowMs) =>
       (await reportUsage({ ...services, plans, readKeys, pastMonths }, caller, atMs)).document,
-    item: async (day: string, shard = 0) => {
+    readUsageItem: async (day: string, shard = 0) => {
       const Key = { pk: makeUsageKey(account, day, shard) };
       const command = new GetCommand({ TableName: engine.tableNames.quotaCounters, Key });
       return (await engine.client.send(command)).Item;
@@ -98,33 +98,35 @@ describe('recordUsage', () => {
     ['free', 'live', 0],
     ['pro', 'test', 0],
   ] as const)('a request of plan %s with a %s key is added with %d writes', async (plan, kind, writes) => {
-    const { record, callerOn, calls } = usageOfAccount();
-    await record(callerOn(plan, { kind }), [hit, hit, newAiImage]);
-    await record(callerOn(plan, { kind }), []);
+    const { record, makeCaller, calls } = createAccountUsage();
+    await record(makeCaller(plan, { kind }), [hit, hit, newAiImage]);
+    await record(makeCaller(plan, { kind }), []);
     await record({ kind: 'anonymous' }, [hit]);
     expect(calls).toHaveLength(writes);
   });
 
   test('an answered request counts on the day on which it began', async () => {
-    const { record, callerOn, item } = usageOfAccount();
+    const { record, makeCaller, readUsageItem } = createAccountUsage();
     const midnightMs = Date.UTC(2026, 10, 22);
-    for (const atMs of [midnightMs - 1, midnightMs]) await record(callerOn('pro'), [hit, hit], atMs);
+    for (const atMs of [midnightMs - 1, midnightMs]) await record(makeCaller('pro'), [hit, hit], atMs);
     const counted = { 'n#stock_a#HIT': 2, 'k#key_1': 2, ttl: Date.UTC(2027, 11, 1) / 1_000 };
-    expect(await item('2026-11-21')).toMatchObject(counted);
-    expect(await item('2026-11-22')).toMatchObject(counted);
+    expect(await readUsageItem('2026-11-21')).toMatchObject(counted);
+    expect(await readUsageItem('2026-11-22')).toMatchObject(counted);
   });
 
   test('an answered request is added even after its deadline', async () => {
-    const { recordLate, callerOn, item } = usageOfAccount();
-    await recordLate(callerOn('pro'), [hit]);
-    expect(await item('2026-11-21')).toMatchObject({ 'k#key_1': 1 });
+    const { recordLate, makeCaller, readUsageItem } = createAccountUsage();
+    await recordLate(makeCaller('pro'), [hit]);
+    expect(await readUsageItem('2026-11-21')).toMatchObject({ 'k#key_1': 1 });
   });
 
   test('the requests of an account without a limit are spread over several items', async () => {
-    const { record, callerOn, item, report } = usageOfAccount();
-    const caller = callerOn('enterprise');
+    const { record, makeCaller, readUsageItem, report } = createAccountUsage();
+    const caller = makeCaller('enterprise');
     await Promise.all(Array.from({ length: 16 }, (_, i) => record(caller, [hit], nowMs, `request-${i}`)));
-    const items = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map((shard) => item('2026-11-21', shard)));
+    const items = await Promise.all(
+      [0, 1, 2, 3, 4, 5, 6, 7].map((shard) => readUsageItem('2026-11-21', shard)),
+    );
     expect(items.filter(Boolean).length).toBeGreaterThan(4);
     expect((await report(caller)).breakdown).toMatchObject({ requests: 16 });
   });
@@ -139,25 +141,25 @@ describe('recordUsage', () => {
       },
     ],
   ])('the usage of a request is written once when %s', async (_, fault) => {
-    const { record, callerOn, calls, telemetry } = usageOfAccount(fault);
-    await record(callerOn('pro'), [hit, newAiImage]);
+    const { record, makeCaller, calls, telemetry } = createAccountUsage(fault);
+    await record(makeCaller('pro'), [hit, newAiImage]);
     expect(telemetry.countRecorded('usageUncounted')).toBe(2);
     expect(telemetry.errors).toHaveLength(1);
     expect(calls).toHaveLength(1);
   });
 
   test('an answer waits at most 150 ms for a usage table that hangs', async () => {
-    const { record, callerOn, clock } = usageOfAccount(() => new Promise(() => undefined));
-    await clock.settle(record(callerOn('pro'), [hit]));
+    const { record, makeCaller, clock } = createAccountUsage(() => new Promise(() => undefined));
+    await clock.settle(record(makeCaller('pro'), [hit]));
     expect([clock.nowMs() - nowMs, usageWaitMsMax]).toEqual([150, 150]);
   });
 });
 
 describe('reportUsage', () => {
   test('the report of the plan free has only totals', async () => {
-    const { report, callerOn, calls } = usageOfAccount();
+    const { report, makeCaller, calls } = createAccountUsage();
     const reset = '2026-12-01T00:00:00Z';
-    expect(await report(callerOn('free'))).toEqual({
+    expect(await report(makeCaller('free'))).toEqual({
       ...{
         account: expect.any(String),
         plan: 'free',
@@ -175,11 +177,11 @@ describe('reportUsage', () => {
   });
 
   test('the report of the plan pro breaks the month down by day, source and cache outcome', async () => {
-    const { record, callerOn, report } = usageOfAccount();
-    await record(callerOn('pro'), [hit]);
-    await record(callerOn('pro'), [newAiImage, { refused: 'rate_limited' }]);
-    await record(callerOn('pro'), [hit, free], Date.UTC(2026, 10, 3));
-    expect((await report(callerOn('pro'))).breakdown).toEqual({
+    const { record, makeCaller, report } = createAccountUsage();
+    await record(makeCaller('pro'), [hit]);
+    await record(makeCaller('pro'), [newAiImage, { refused: 'rate_limited' }]);
+    await record(makeCaller('pro'), [hit, free], Date.UTC(2026, 10, 3));
+    expect((await report(makeCaller('pro'))).breakdown).toEqual({
       month: '2026-11',
       requests: 3,
       free: 1,
@@ -210,11 +212,11 @@ describe('reportUsage', () => {
   test.each(['business', 'enterprise'] as const)(
     'the report of the plan %s has keys and thirteen months',
     async (plan) => {
-      const { record, callerOn, report } = usageOfAccount();
-      await record(callerOn(plan), [hit]);
-      await record(callerOn(plan, { keyId: 'key_gone' }), [newAiImage], Date.UTC(2025, 10, 3));
-      await record(callerOn(plan), [hit], Date.UTC(2025, 9, 31));
-      const { breakdown, history } = await report(callerOn(plan));
+      const { record, makeCaller, report } = createAccountUsage();
+      await record(makeCaller(plan), [hit]);
+      await record(makeCaller(plan, { keyId: 'key_gone' }), [newAiImage], Date.UTC(2025, 10, 3));
+      await record(makeCaller(plan), [hit], Date.UTC(2025, 9, 31));
+      const { breakdown, history } = await report(makeCaller(plan));
       expect(breakdown?.byKey).toEqual([{ keyId: 'key_1', name: 'web shop', requests: 1, free: 0 }]);
       const nothing = { requests: 0, free: 0, bySource: {}, byCache: { HIT: 0, MISS: 0 }, refused: {} };
       expect(history).toHaveLength(13);
@@ -228,37 +230,37 @@ describe('reportUsage', () => {
       });
       expect(history?.[5]).toEqual({ ...nothing, month: '2026-04', byKey: [] });
       expect(history?.[12]).toMatchObject({ month: '2026-11', requests: 1 });
-      const stranger = await report(callerOn(plan, { account: makeAccountId('acc_none') }));
+      const stranger = await report(makeCaller(plan, { account: makeAccountId('acc_none') }));
       expect(stranger.history?.map(({ requests }) => requests)).toEqual(Array(13).fill(0));
     },
   );
 
   test('the report counts all items of a time when the account had no limit', async () => {
-    const { record, callerOn, report } = usageOfAccount();
+    const { record, makeCaller, report } = createAccountUsage();
     for (let i = 0; i < 9; i++)
-      await record(callerOn('enterprise'), [hit], Date.UTC(2026, 8, 9), `request-${i}`);
-    const { history } = await report(callerOn('business'));
+      await record(makeCaller('enterprise'), [hit], Date.UTC(2026, 8, 9), `request-${i}`);
+    const { history } = await report(makeCaller('business'));
     expect(history?.[10]).toMatchObject({ month: '2026-09', requests: 9 });
   });
 
   test('past months are read once an hour', async () => {
-    const { record, callerOn, report, calls } = usageOfAccount();
-    const caller = callerOn('business');
-    const reads = async (atMs: number) => {
+    const { record, makeCaller, report, calls } = createAccountUsage();
+    const caller = makeCaller('business');
+    const countReads = async (atMs: number) => {
       const before = calls.length;
       const { breakdown } = await report(caller, atMs);
       return [calls.length - before, breakdown?.requests];
     };
-    expect(await reads(nowMs)).toEqual([35, 0]);
+    expect(await countReads(nowMs)).toEqual([35, 0]);
     await record(caller, [hit]);
-    expect(await reads(nowMs)).toEqual([5, 1]);
-    expect(await reads(Date.UTC(2026, 10, 21, 13))).toEqual([35, 1]);
+    expect(await countReads(nowMs)).toEqual([5, 1]);
+    expect(await countReads(Date.UTC(2026, 10, 21, 13))).toEqual([35, 1]);
   });
 
   test('items that a batch read leaves out are read again', async () => {
     let fails = true;
     const keysToRead = new Set<string>();
-    const { record, callerOn, report } = usageOfAccount(async ({ RequestItems }, send) => {
+    const { record, makeCaller, report } = createAccountUsage(async ({ RequestItems }, send) => {
       if (!RequestItems) return send();
       if (fails) throw Object.assign(new Error('no table'), { $metadata: { httpStatusCode: 400 } });
       // Each batch once: which of them holds the usage is not known here.
@@ -267,33 +269,33 @@ describe('reportUsage', () => {
       keysToRead.add(batch);
       return { Responses: {}, UnprocessedKeys: RequestItems };
     });
-    await record(callerOn('business'), [hit]);
-    await expect(report(callerOn('business'))).rejects.toThrow('no table');
+    await record(makeCaller('business'), [hit]);
+    await expect(report(makeCaller('business'))).rejects.toThrow('no table');
     fails = false;
-    expect((await report(callerOn('business'))).breakdown).toMatchObject({ requests: 1 });
+    expect((await report(makeCaller('business'))).breakdown).toMatchObject({ requests: 1 });
   });
 
   test('the report lists the fifty busiest keys of a day, equal ones by their ids', async () => {
-    const { record, callerOn, report } = usageOfAccount();
+    const { record, makeCaller, report } = createAccountUsage();
     const keys = Array.from({ length: 60 }, (_, i) => `key_${i + 10}`);
     for (const keyId of [...keys.toReversed(), ...keys.slice(5)])
-      await record(callerOn('business', { keyId }), [hit]);
-    const { breakdown } = await report(callerOn('business'));
+      await record(makeCaller('business', { keyId }), [hit]);
+    const { breakdown } = await report(makeCaller('business'));
     expect(breakdown?.byKey?.map(({ keyId }) => keyId)).toEqual([...keys.slice(5), ...keys.slice(0, 5)]);
     expect(breakdown?.byDay[0]?.byKey).toEqual(breakdown?.byKey?.slice(0, 50));
   });
 });
 
 test('the last use of a key is found within 31 days', async () => {
-  const { record, callerOn, lastUses } = usageOfAccount();
+  const { record, makeCaller, readAccountUses } = createAccountUsage();
   const dayMs = 86_400_000;
   for (const [keyId, daysAgo] of [
     ['today', 0],
     ['first', 30],
     ['earlier', 31],
   ] as const)
-    await record(callerOn('pro', { keyId }), [hit], nowMs - daysAgo * dayMs);
-  expect([...(await lastUses())]).toEqual([
+    await record(makeCaller('pro', { keyId }), [hit], nowMs - daysAgo * dayMs);
+  expect([...(await readAccountUses())]).toEqual([
     ['first', '2026-10-22'],
     ['today', '2026-11-21'],
   ]);
