@@ -107,13 +107,6 @@ describe('test values', () => {
     expect(readFileSync('docs/use.md', 'utf8')).toContain(`\`test:${value}\``);
   });
 
-  test('a test value has an effect with test keys, or at a slot of the sandbox', async () => {
-    expect((await ask('none', { caller: 'anonymous' })).status).toBe(302);
-    const service = createImageService();
-    const query = { query: ['test:none'], provider: ['stock_c'] };
-    expect((await service.ask({ query })).status).toBe(404);
-  });
-
   test.each([
     ['quota', 'quota_exceeded', '2026-12-01T00:00:00Z'],
     ['rate', 'rate_limited', '2026-11-21T13:00:00Z'],
@@ -131,11 +124,5 @@ describe('test values', () => {
       code: 'rate_limited',
       rateLimit: { limit: 100, remaining: 0, window: unlimited.window },
     });
-  });
-
-  test.each(['none', 'error'])('%s is an ordinary query with a live key', async (value) => {
-    const { status, service } = await ask(value, liveContext);
-    expect(status).toBe(302);
-    expect(service.stock.calls).toEqual(['cached', 'find']);
   });
 });

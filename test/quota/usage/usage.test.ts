@@ -160,15 +160,13 @@ describe('reportUsage', () => {
     const { report, makeCaller, calls } = createAccountUsage();
     const reset = '2026-12-01T00:00:00Z';
     expect(await report(makeCaller('free'))).toEqual({
-      ...{
-        account: expect.any(String),
-        plan: 'free',
-        mode: 'live',
-        limit: 1_000,
-        used: 0,
-        remaining: 1_000,
-        reset,
-      },
+      account: expect.any(String),
+      plan: 'free',
+      mode: 'live',
+      limit: 1_000,
+      used: 0,
+      remaining: 1_000,
+      reset,
       window: { kind: 'month', start: '2026-11-01T00:00:00Z', end: reset },
       generations: { limit: 25, used: 0, remaining: 25, reset },
     });
