@@ -193,16 +193,4 @@ describe('claimForDay', () => {
     }
     expect(owners.size).toBe(2);
   });
-
-  test('if the instance remembers a used-up quota, an image is refused without a claim', async () => {
-    const { createInstance, listMarks } = createPages();
-    const { ask } = createInstance();
-    const [account] = makeContext(signer, noon).requestLimits;
-    const usedUp = { requestLimits: [{ ...account, max: 0 }] as const };
-    await ask(show, lake, usedUp);
-    expect(await ask(show, makeStockRequest('sea'), usedUp)).toMatchObject({
-      refusal: { isRemembered: true },
-    });
-    expect(listMarks()).toHaveLength(1);
-  });
 });
