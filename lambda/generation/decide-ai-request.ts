@@ -150,9 +150,7 @@ function findGenerationRefusal(services: AiServices, caller: KeyedCaller): Uncha
 }
 
 /** Returns true if an image has to be made. */
-function isMissing(aiImage: AiImage | undefined): boolean {
-  return !aiImage || aiImage.state === 'failed';
-}
+const isMissing = (aiImage: AiImage | undefined) => !aiImage || aiImage.state === 'failed';
 
 /** Decides how to answer a request by the id of an image. It has no image made. @throws `Outage` */
 export async function decideRequestById(

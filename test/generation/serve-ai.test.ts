@@ -20,7 +20,9 @@ import { createAiWorld, drawAfter, refuseToDraw, serveAi } from '../fakes/ai-ser
 import { aiCaller, aiRequest, makeAccountId, makeContext } from '../fakes/values';
 
 const withOneGeneration = { ...defaultPlans, pro: { ...defaultPlans.pro, generationsPerMonth: 1 } };
+const publicImage = { visibility: 'public' } as const;
 const otherCaller = { ...aiCaller, account: makeAccountId('acc_2') };
+const thirdCaller = { ...aiCaller, account: makeAccountId('acc_3') };
 
 function createAccount(...parameters: Parameters<typeof createAiWorld>) {
   const world = createAiWorld(...parameters);
@@ -146,7 +148,6 @@ test('if the time of a request ends after the base image is made, the variation 
 
 test('an alternative is a public image of another account and costs no request', async () => {
   const { serve, readUnits } = createAccount();
-  const publicImage = { visibility: 'public' } as const;
   await serve(publicImage);
   expect(await serve({ ...publicImage, alt: 3 }, otherCaller)).toBe('HIT free');
   expect(await readUnits(otherCaller)).toEqual({ requests: 0, generations: 0, work: 1 });
@@ -156,7 +157,6 @@ test('an alternative is a public image of another account and costs no request',
 
 test('`alt` prefers images of other accounts to those of the caller’s account', async () => {
   const { findImageId } = createAccount();
-  const publicImage = { visibility: 'public' } as const;
   for (let variation = 1; variation <= variationBounds.max; variation++)
     await findImageId({ ...publicImage, variation });
   await findImageId({ ...publicImage, widthPx: 900, heightPx: 900 });
@@ -167,7 +167,6 @@ test('`alt` prefers images of other accounts to those of the caller’s account'
 
 test('alternatives are counted from the oldest image and start over after the newest', async () => {
   const { findImageId } = createAccount();
-  const thirdCaller = { ...aiCaller, account: makeAccountId('acc_3') };
   const oldest = await findImageId({ visibility: 'public' });
   const newest = await findImageId({ visibility: 'public' }, otherCaller);
   expect([await findImageId({ alt: 1 }, thirdCaller), await findImageId({ alt: 2 }, thirdCaller)]).toEqual([
@@ -185,7 +184,6 @@ test('a test key gets its own image in place of an alternative', async () => {
 
 test('the highest `alt` differs from the first although the caller’s image is the oldest', async () => {
   const { findImageId } = createAccount();
-  const publicImage = { visibility: 'public' } as const;
   await findImageId(publicImage);
   for (let i = 1; i <= variationBounds.max; i++)
     await findImageId(publicImage, { ...aiCaller, account: makeAccountId(`other_${i}`) });
@@ -196,8 +194,6 @@ test('the highest `alt` differs from the first although the caller’s image is 
 
 test('the next alternative replaces a removed one that is still listed', async () => {
   const { serve, services } = createAccount();
-  const publicImage = { visibility: 'public' } as const;
-  const thirdCaller = { ...aiCaller, account: makeAccountId('acc_3') };
   for (const caller of [aiCaller, thirdCaller]) await serve(publicImage, caller);
   const { client } = services.database;
   let listing: unknown;
