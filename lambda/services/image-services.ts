@@ -10,7 +10,7 @@ import type { PickServices } from '../images/picked-images';
 import type { RenditionOutcome } from '../images/renderer-job';
 import type { StoredPath } from '../images/stored-path';
 import { openImageStore } from '../images/stores/open-image-store';
-import { createReadPhotoIndex } from '../stock/library/photo-index';
+import { createPhotoIndexReader } from '../stock/library/photo-index';
 import { createProvider } from '../stock/providers/providers';
 import type { StockProvider } from '../stock/stock-provider';
 import type { StockServices } from '../stock/stock-services';
@@ -41,7 +41,7 @@ export function connectImageServices(
     clock,
     endpoints: config.PROVIDER_ENDPOINTS,
     quotas: config.PROVIDER_QUOTAS,
-    readPhotoIndex: createReadPhotoIndex({ ...services, tables, imageStore }),
+    readPhotoIndex: createPhotoIndexReader({ ...services, tables, imageStore }),
   };
   const providers = new Map<StockProviderName, StockProvider>();
   return {

@@ -66,11 +66,11 @@ export async function askProvider<T>(
       closeBreaker(services, name);
       return { outcome: 'rejected', requests };
     }
-    const leftMs = deadline.endsMs - clock.nowMs();
-    const hasAttempt = attempt < attemptsMax && requests < requestsMax && leftMs > providerRetryPauseMs;
+    const remainingMs = deadline.endsMs - clock.nowMs();
+    const hasAttempt = attempt < attemptsMax && requests < requestsMax && remainingMs > providerRetryPauseMs;
     if (kind !== 'unavailable' || !hasAttempt) {
       // If the deadline of our own request ended the call, the provider is not to blame.
-      if (kind !== 'unavailable' || leftMs > 0) countFailure(services, name, kind, retryAfterMs);
+      if (kind !== 'unavailable' || remainingMs > 0) countFailure(services, name, kind, retryAfterMs);
       return { outcome: 'failed', requests, retryMs: getOpenUntilMs(services, name) };
     }
     await clock.sleep(providerRetryPauseMs);
@@ -87,7 +87,7 @@ async function attemptCall<T>(
   try {
     return await runUntil(clock, endsMs, call);
   } catch (error) {
-    const failure = readProviderFailure(error);
+    const failure = makeProviderFailure(error);
     const labels = { provider, kind: failure.kind };
     telemetry.count('providerFailures', labels);
     telemetry.error('A stock provider failed', failure, labels);
@@ -95,7 +95,7 @@ async function attemptCall<T>(
   }
 }
 
-function readProviderFailure(error: unknown): ProviderFailure {
+function makeProviderFailure(error: unknown): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   if (error instanceof DeadlineReached) return new ProviderFailure('unavailable', 'No answer in time.');
   return new ProviderFailure('malformed', `The adapter threw what is no ProviderFailure (${error}).`);

@@ -16,14 +16,14 @@ export interface BreakerServices {
 }
 
 /** Failures that open a breaker, and its pause in milliseconds. Each failed probe doubles the pause. */
-const afterThreeFailures = { failures: 3, firstMs: 30_000, longestMs: 300_000 };
+const ruleOfThreeFailures = { failures: 3, firstMs: 30_000, longestMs: 300_000 };
 const breakerRules = {
   throttled: { failures: 1, firstMs: 60_000, longestMs: 3_600_000 },
   unauthorized: { failures: 1, firstMs: 300_000, longestMs: 300_000 },
-  unavailable: afterThreeFailures,
-  malformed: afterThreeFailures,
+  unavailable: ruleOfThreeFailures,
+  malformed: ruleOfThreeFailures,
 } as const;
-const shortestMs = 1_000;
+const pauseMinMs = 1_000;
 
 export type BreakerPass =
   | { readonly outcome: 'held-back'; readonly openUntilMs: number }
@@ -70,6 +70,6 @@ export function countFailure(
   const failures = (breaker?.failures ?? 0) + 1;
   const isOpened = failures >= failuresMax || (breaker?.openUntilMs ?? 0) > 0;
   const pauseMs = retryAfterMs ?? firstMs * 2 ** Math.max(0, failures - failuresMax);
-  const openMs = Math.min(Math.max(pauseMs, shortestMs), longestMs);
+  const openMs = Math.min(Math.max(pauseMs, pauseMinMs), longestMs);
   stockMemory.breakers.set(provider, { failures, openUntilMs: isOpened ? clock.nowMs() + openMs : 0 });
 }

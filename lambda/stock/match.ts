@@ -1,7 +1,7 @@
 /** Compares the texts of an image with a subject. */
 
 import type { Subject } from './subject';
-import { scaffolding, splitIntoWords, stemWord, stemWords, stopWords } from './words';
+import { mediumWords, splitIntoWords, stemWord, stemWords, stopWords } from './words';
 
 export interface ImageTexts {
   readonly title?: string | undefined;
@@ -20,38 +20,38 @@ export interface TextMatch {
 /** BM25: the weights of the fields, `k1`, `b`, and the usual number of words of an image. */
 const bm25 = { title: 1.2, tags: 1.2, alt: 0.8, k1: 0.8, b: 0.6, usualWords: 14 } as const;
 /** In a longer title or among more tags, one word says less about the image. */
-const specific = { titleWordsMax: 8, tagsMax: 8, otherwise: 0.7 } as const;
+const specificTexts = { titleWordsMax: 8, tagsMax: 8, otherwise: 0.7 } as const;
 const bonuses = { phrase: 0.15, titleFocus: 0.1, headOfTitle: 0.1, otherTitle: -0.12 } as const;
 
 /** Compares the texts of an image with a subject. A subject without words has the score and coverage 0. */
 export function matchTexts(texts: ImageTexts, subject: Subject): TextMatch {
   const { words } = subject;
   if (words.length === 0) return { score: 0, coverage: 0 };
-  const fields = makeFields(texts, subject);
+  const stemmedTexts = stemTexts(texts, subject);
   const totalWeight = words.reduce((sum, { weight }) => sum + weight, 0);
-  let score = scoreTitle(fields.title, subject);
+  let score = scoreTitle(stemmedTexts.title, subject);
   let coveredWeight = 0;
   for (const { stem, weight } of words) {
-    score += (weight / totalWeight) * scoreStem(stem, fields);
-    coveredWeight += weight * computeCoverage(stem, fields);
+    score += (weight / totalWeight) * scoreStem(stem, stemmedTexts);
+    coveredWeight += weight * computeCoverage(stem, stemmedTexts);
   }
   return { score: roundToThousandth(score), coverage: roundToThousandth(coveredWeight / totalWeight) };
 }
 
-type Fields = ReturnType<typeof makeFields>;
+type StemmedTexts = ReturnType<typeof stemTexts>;
 
-function makeFields({ title = '', alt, tags = [] }: ImageTexts, subject: Subject) {
+function stemTexts({ title = '', alt, tags = [] }: ImageTexts, subject: Subject) {
   const titleWords = splitIntoWords(title).filter((word) => !/^\d+$/.test(word));
   const stems = titleWords.map(stemWord);
   const subjectStems = new Set(subject.words.map(({ stem }) => stem));
   // The things that the title names. `orange flowers` names `flowers`, not `orange`.
-  const names = new Set(stems.filter((_, index) => isLastOfName(titleWords[index + 1], subjectStems)));
-  const areTagsFew = tags.length <= specific.tagsMax;
+  const names = new Set(stems.filter((_, index) => isNameEnd(titleWords[index + 1], subjectStems)));
+  const areTagsFew = tags.length <= specificTexts.tagsMax;
   return { title: { stems, names }, alt: stemWords(alt), tags: stemWords(...tags), areTagsFew };
 }
 
 /** Scores a stem by BM25: by the fields that have it, and less for an image with many words. */
-function scoreStem(stem: string, { title, alt, tags }: Fields): number {
+function scoreStem(stem: string, { title, alt, tags }: StemmedTexts): number {
   let frequency = title.stems.includes(stem) ? bm25.title : 0;
   if (tags.has(stem)) frequency += bm25.tags;
   if (alt.has(stem)) frequency += bm25.alt;
@@ -61,15 +61,15 @@ function scoreStem(stem: string, { title, alt, tags }: Fields): number {
 }
 
 /** Returns the share of a stem that the texts cover: 1 if the image is clearly about it, 0 if none has it. */
-function computeCoverage(stem: string, { title, alt, tags, areTagsFew }: Fields): number {
-  const isTitleShort = title.stems.length <= specific.titleWordsMax;
+function computeCoverage(stem: string, { title, alt, tags, areTagsFew }: StemmedTexts): number {
+  const isTitleShort = title.stems.length <= specificTexts.titleWordsMax;
   if (alt.has(stem) || (isTitleShort && title.names.has(stem)) || (areTagsFew && tags.has(stem))) return 1;
   // A long title or a long list of tags names things that are in the picture only by the way.
-  return title.stems.includes(stem) || tags.has(stem) ? specific.otherwise : 0;
+  return title.stems.includes(stem) || tags.has(stem) ? specificTexts.otherwise : 0;
 }
 
 /** Scores a title. Words of the subject side by side, its head, and few other words are good. */
-function scoreTitle({ stems, names }: Fields['title'], { words, head }: Subject): number {
+function scoreTitle({ stems, names }: StemmedTexts['title'], { words, head }: Subject): number {
   let wordCount = 0;
   let phraseCount = 0;
   for (const [index, { stem }] of words.entries()) {
@@ -86,9 +86,9 @@ function scoreTitle({ stems, names }: Fields['title'], { words, head }: Subject)
   return score;
 }
 
-/** Returns true if the noun before a word is not part of a longer name. */
-function isLastOfName(nextWord: string | undefined, subjectStems: ReadonlySet<string>): boolean {
-  if (nextWord === undefined || stopWords.has(nextWord) || scaffolding.has(nextWord)) return true;
+/** Returns true if the noun before a word ends a name: `fox` in `fox running`, and not in `fox kingdom`. */
+function isNameEnd(nextWord: string | undefined, subjectStems: ReadonlySet<string>): boolean {
+  if (nextWord === undefined || stopWords.has(nextWord) || mediumWords.has(nextWord)) return true;
   // The noun ends before a verb (`dog running`) and before another word of the subject.
   return /(?:ing|ed)$/.test(nextWord) || subjectStems.has(stemWord(nextWord));
 }

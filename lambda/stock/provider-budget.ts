@@ -34,12 +34,12 @@ export async function readBudgetLimits(
 ): Promise<readonly Limit[]> {
   const quota = await readQuota();
   const makeLimits = (owner: string, divide: (rest: number, upkeep: number) => number): readonly Limit[] =>
-    quotaWindows.flatMap(([per, windowAt]) => {
+    quotaWindows.flatMap(([per, computeWindow]) => {
       const quotaMax = quota[per];
       if (quotaMax === undefined) return [];
       const upkeep = Math.max(1, Math.floor(quotaMax / upkeepDivisor));
       const max = Math.max(1, Math.floor(divide(quotaMax - upkeep, upkeep)));
-      return [{ kind: 'provider', owner, max, window: windowAt(nowMs) }];
+      return [{ kind: 'provider', owner, max, window: computeWindow(nowMs) }];
     });
   if (share === 'upkeep') return makeLimits(`${name}#upkeep`, (_, upkeep) => upkeep);
   const sharedLimits = makeLimits(name, (rest) => rest);

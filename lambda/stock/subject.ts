@@ -5,16 +5,16 @@ import { cutToLength } from '../base/text';
 import { type Avoidable, colorNames, queryCharactersMax } from '../contract/request-bounds';
 import { findThing } from './dictionary/abstract-words';
 import {
+  computeRarity,
   englishWords,
   findEmojiName,
-  findEnglish,
-  findRarity,
+  findEnglishName,
   isEnglish,
   isNameIn,
   type Language,
   languages,
 } from './dictionary/dictionary';
-import { scaffolding, splitIntoWords, stemWord, stopWords } from './words';
+import { mediumWords, splitIntoWords, stemWord, stopWords } from './words';
 
 export interface SubjectWord {
   readonly word: string;
@@ -34,47 +34,48 @@ export interface Subject {
   readonly head?: string;
   /** The things that the query excludes: `no people`, `without text`, `empty`. */
   readonly avoid: readonly Avoidable[];
-  /** Visible things to search for, if all words are abstract: `seedling` for `growth`. */
-  readonly things?: string;
+  /** A visible thing to search for, if all words are abstract: `seedling` for `team growth`. */
+  readonly thing?: string;
   /** The query without exclusions and introductions, at most 200 characters. Some engines rank by meaning. */
   readonly cleaned: string;
 }
 
-const introduction =
+const introductionPattern =
   /\b(?:(?:an?|the|some) )?(?:[a-z-]{1,15} ){0,3}(?:photo(?:graph)?|picture|image|shot|illustration|close[ -]?up)s? (?:of|showing|depicting|with)\b/gi;
 
-const avoidable = {
+const avoidablePatterns = {
   people: /\b(?:people|persons?|humans?|faces?|man|men|wom[ae]n|child(?:ren)?|crowds?)\b/i,
   text: /\b(?:text|words?|letters?|writing|logos?|watermarks?|signs?)\b/i,
 } as const satisfies Readonly<Record<Avoidable, RegExp>>;
-const negation =
+const negationPattern =
   /\b(?:no|without|not|zero) (?:any |an? |the )?([a-z]{1,20}(?:(?:, ?| and | or | nor )(?!no |without |not |zero )[a-z]{1,20})?)/gi;
-const emptiness = /\b(?:empty|deserted|unoccupied|unpeopled)\b/gi;
+const emptyPlacePattern = /\b(?:empty|deserted|unoccupied|unpeopled)\b/gi;
 
 /** Words of the first search of an engine that requires all words. */
 export const strictWordsMax = 3;
 /** Factors of a word's weight. The head counts more. Words that name no thing and later words count less. */
 const weights = { other: 0.7, later: 0.8, head: 1.1, common: 0.2 } as const;
 /** Longest name or idiom of another language that is looked up, in words. */
-const foreignSpanMax = 4;
+const foreignNameWordsMax = 4;
 
 /** Reads the subject of a query in the named language (BCP 47), or else in the language that is most likely. */
 export function parseSubject(query: string, lang?: string): Subject {
   const emoji = /(?:\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?)*)/gu;
   const namedQuery = query.normalize('NFKC').replace(emoji, (symbol) => ` ${findEmojiName(symbol) ?? ''} `);
   const { text, avoid } = separateExclusions(namedQuery);
-  const description = text.replace(introduction, ' ');
+  const description = text.replace(introductionPattern, ' ');
   const english = translateQuery(splitIntoWords(description), lang)?.join(' ') ?? description.toLowerCase();
   const words = splitIntoWords(english);
   const contentWords = listContentWords(words);
-  const subjectWords = contentWords.filter(({ word }) => !scaffolding.has(word));
+  const subjectWords = contentWords.filter(({ word }) => !mediumWords.has(word));
   const queryWords = subjectWords.length > 0 ? subjectWords : contentWords;
-  const things = findThings(queryWords);
+  const things = queryWords.map(({ word }) => findThing(word));
+  const thing = things.includes(undefined) ? undefined : things.at(-1);
   return {
     query,
     ...(lang !== undefined && { lang }),
     ...weighWords(queryWords, findEndOfFirstPhrase(words, contentWords)),
-    ...(things !== undefined && { things }),
+    ...(thing !== undefined && { thing }),
     avoid,
     cleaned: cutToLength(description.replace(/\s+/g, ' ').trim() || query, queryCharactersMax, ''),
   };
@@ -86,36 +87,36 @@ export function parseSubject(query: string, lang?: string): Subject {
  */
 function separateExclusions(query: string): { readonly text: string; readonly avoid: readonly Avoidable[] } {
   const spacedQuery = query.replace(/\s+/g, ' ');
-  const negatedTexts = [...spacedQuery.matchAll(negation)].map(([, excluded = '']) => excluded);
-  const otherText = spacedQuery.replace(negation, (whole, excluded: string, offset: number) => {
-    const textBefore = spacedQuery.slice(0, offset).replace(introduction, ' ');
+  const negatedTexts = [...spacedQuery.matchAll(negationPattern)].map(([, excluded = '']) => excluded);
+  const otherText = spacedQuery.replace(negationPattern, (whole, excluded: string, offset: number) => {
+    const textBefore = spacedQuery.slice(0, offset).replace(introductionPattern, ' ');
     const isExcluded = findAvoidables(excluded).length > 0 || hasContent(textBefore);
     return isExcluded && hasContent(excluded) ? ' ' : whole;
   });
-  const isEmptyPlace = otherText.search(emptiness) >= 0;
+  const isEmptyPlace = otherText.search(emptyPlacePattern) >= 0;
   const avoid = new Set([
     ...negatedTexts.flatMap(findAvoidables),
     ...(isEmptyPlace ? ['people' as const] : []),
   ]);
   // `empty` alone stays, because a search needs a word.
-  const text = splitIntoWords(query).length > 1 ? otherText.replace(emptiness, ' ') : otherText;
+  const text = splitIntoWords(query).length > 1 ? otherText.replace(emptyPlacePattern, ' ') : otherText;
   return { text, avoid: [...avoid].sort() };
 }
 
 function findAvoidables(text: string): readonly Avoidable[] {
-  return (['people', 'text'] as const).filter((thing) => avoidable[thing].test(text));
+  return (['people', 'text'] as const).filter((thing) => avoidablePatterns[thing].test(text));
 }
 
 const hasContent = (text: string) => !splitIntoWords(text).every((word) => stopWords.has(word));
 
 /** Rarity above which an English word is more likely a word of another language. */
-const rareFrom = 0.92;
+const rarityMin = 0.92;
 
 /** Returns true if a word is not English, or if it is a rare English word and a name in another language. */
 function isForeign(word: string): boolean {
   if (!/^\p{L}/u.test(word)) return false;
   if (!isEnglish(word) && !isEnglish(stemWord(word))) return true;
-  return findRarity(word) > rareFrom && languages.some((language) => isNameIn(word, language));
+  return computeRarity(word) > rarityMin && languages.some((language) => isNameIn(word, language));
 }
 
 /**
@@ -123,7 +124,7 @@ function isForeign(word: string): boolean {
  * the language with the most known words is taken, and it must know half of the words.
  */
 function translateQuery(words: readonly string[], lang: string | undefined): readonly string[] | undefined {
-  const languageCode = findPrimaryLanguage({ lang });
+  const languageCode = getPrimaryLanguage({ lang });
   const namedLanguage = languages.find((language) => language === languageCode);
   if (namedLanguage !== undefined) {
     const { english, known } = translateWords(words, namedLanguage);
@@ -154,9 +155,9 @@ function translateWords(words: readonly string[], language: Language) {
 
 /** Finds the longest span of the first words that has an English name, or else returns the first word. */
 function findLongestName(words: readonly string[], language: Language) {
-  for (let length = Math.min(foreignSpanMax, words.length); length > 0; length--) {
+  for (let length = Math.min(foreignNameWordsMax, words.length); length > 0; length--) {
     const span = words.slice(0, length);
-    const name = findEnglish(span.join(' '), language);
+    const name = findEnglishName(span.join(' '), language);
     if (name !== undefined) return { span, name };
   }
   return { span: words.slice(0, 1), name: undefined };
@@ -176,7 +177,8 @@ const prepositions: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 /** Endings of words that describe a thing and do not name one: `wooden`, `running`. */
-const describing = /[a-z]{3}(?:ing|ed|ful|less|ous|ive|able|ible|ic|al|ish|ian|[dknpsz]y|[hst][hty]y)$/;
+const describingPattern =
+  /[a-z]{3}(?:ing|ed|ful|less|ous|ive|able|ible|ic|al|ish|ian|[dknpsz]y|[hst][hty]y)$/;
 
 function listContentWords(words: readonly string[]): readonly ContentWord[] {
   const stems = new Set<string>();
@@ -185,19 +187,19 @@ function listContentWords(words: readonly string[]): readonly ContentWord[] {
     const isLetter = /^\p{Script=Latin}$/u.test(word);
     if (stopWords.has(word) || isLetter || stems.has(stem)) return [];
     stems.add(stem);
-    const isDescribing = describing.test(word) || colorNames.some((color) => color === word);
+    const isDescribing = describingPattern.test(word) || colorNames.some((color) => color === word);
     return [{ word, stem, isNoun: !isDescribing, index }];
   });
 }
 
 /** Finds the index at which the first phrase ends: at a preposition, or after a verb that follows the noun. */
 function findEndOfFirstPhrase(words: readonly string[], contentWords: readonly ContentWord[]): number {
-  const begin = contentWords[0]?.index ?? 0;
-  const preposition = words.findIndex((word, index) => prepositions.has(word) && index > begin);
-  const noun = contentWords.find(({ isNoun }) => isNoun)?.index ?? Infinity;
+  const startIndex = contentWords[0]?.index ?? 0;
+  const prepositionIndex = words.findIndex((word, index) => prepositions.has(word) && index > startIndex);
+  const nounIndex = contentWords.find(({ isNoun }) => isNoun)?.index ?? Infinity;
   // `dog running` of `dog running beach`.
-  const verb = contentWords.find(({ word, index }) => /[a-z]{3}ing$/.test(word) && index > noun);
-  return Math.min(preposition < 0 ? Infinity : preposition, verb ? verb.index + 1 : Infinity);
+  const verb = contentWords.find(({ word, index }) => /[a-z]{3}ing$/.test(word) && index > nounIndex);
+  return Math.min(prepositionIndex < 0 ? Infinity : prepositionIndex, verb ? verb.index + 1 : Infinity);
 }
 
 /** Gives more weight to nouns, to rare words and to the first phrase. */
@@ -210,33 +212,27 @@ function weighWords(
     const { word, stem, isNoun, index } = contentWord;
     const kindWeight = isNoun ? 1 : weights.other;
     const phraseWeight = index < firstPhraseEnd ? 1 : weights.later;
-    const rarity = weights.common + (1 - weights.common) * findRarity(word);
+    const rarity = weights.common + (1 - weights.common) * computeRarity(word);
     const headWeight = contentWord === head ? weights.head : 1;
     return { word, stem, weight: kindWeight * phraseWeight * rarity * headWeight };
   });
   return { words, ...(head && { head: head.stem }) };
 }
 
-/** Finds the thing of the last word, if all words are abstract: `seedling` for `team growth`. */
-function findThings(queryWords: readonly ContentWord[]): string | undefined {
-  const things = queryWords.map(({ word }) => findThing(word));
-  return things.includes(undefined) ? undefined : things.at(-1);
-}
-
-/** Weight of abstract words beside their things. An image that shows only the things is not `exact`. */
+/** Weight of abstract words beside their thing. An image that shows only the thing is not `exact`. */
 const abstractWeight = 0.4;
 
-/** Puts the things before the words of an abstract subject; `undefined` for any other subject. */
-export function addThings(subject: Subject): Subject | undefined {
-  if (subject.things === undefined) return undefined;
-  const words = splitIntoWords(subject.things).map((word) => ({ word, stem: stemWord(word), weight: 1 }));
-  const abstract = subject.words.map((word) => ({ ...word, weight: abstractWeight }));
+/** Puts the thing before the words of an abstract subject; `undefined` for any other subject. */
+export function addThing(subject: Subject): Subject | undefined {
+  if (subject.thing === undefined) return undefined;
+  const words = splitIntoWords(subject.thing).map((word) => ({ word, stem: stemWord(word), weight: 1 }));
+  const abstractWords = subject.words.map((word) => ({ ...word, weight: abstractWeight }));
   const head = words.at(-1)?.stem;
-  return { ...subject, words: [...words, ...abstract], ...(head !== undefined && { head }) };
+  return { ...subject, words: [...words, ...abstractWords], ...(head !== undefined && { head }) };
 }
 
 /** Returns the language of a subject without the region: `pt` for `pt-BR`. */
-export function findPrimaryLanguage({ lang }: { readonly lang?: string | undefined }): string | undefined {
+export function getPrimaryLanguage({ lang }: { readonly lang?: string | undefined }): string | undefined {
   return lang?.split('-')[0]?.toLowerCase();
 }
 

@@ -13,7 +13,7 @@ export const stopWords: ReadonlySet<string> = new Set(
 );
 
 /** Words about the medium or its place on a page, not about the subject of an image. */
-export const scaffolding: ReadonlySet<string> = new Set(
+export const mediumWords: ReadonlySet<string> = new Set(
   (
     'photo photos photograph photographs photography picture pictures image images hero banner background backgrounds ' +
     'page section header footer stock quality resolution hd 4k 8k wallpaper website homepage thumbnail realistic ' +
@@ -21,7 +21,7 @@ export const scaffolding: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const singulars: ReadonlyMap<string, string> = new Map(
+const singularByPlural: ReadonlyMap<string, string> = new Map(
   [...irregularPlurals].map(([singular, plural]) => [plural, singular]),
 );
 
@@ -38,7 +38,7 @@ export function splitIntoWords(text: string): readonly string[] {
 /** Returns the Porter stem of a word in lower case, or the word itself if it has other letters than a to z. */
 export function stemWord(word: string): string {
   const withoutGenitive = word.replace(/['’]s?$/, '');
-  const singular = singulars.get(withoutGenitive) ?? withoutGenitive;
+  const singular = singularByPlural.get(withoutGenitive) ?? withoutGenitive;
   return /^[a-z]+$/.test(singular) ? stemmer(singular) : singular;
 }
 

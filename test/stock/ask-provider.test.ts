@@ -18,7 +18,7 @@ import { createBench } from './stock-bench';
 const engine = startFixture(startEngine);
 let names = 0;
 
-const account = (name: string): BudgetShare => makeAccountId(`acc_${name}`);
+const makeShare = (name: string): BudgetShare => makeAccountId(`acc_${name}`);
 const fail = (kind: ProviderFailureKind, retryAfterMs?: number) => async (): Promise<never> => {
   throw new ProviderFailure(kind, 'It fails.', retryAfterMs);
 };
@@ -28,10 +28,10 @@ function createProviderBench(quota: Quota = {}) {
   const provider = createFakeStockProvider(`provider-${++names}`, { quota });
   const services = bench.createInstance();
   type Call = (signal: AbortSignal, takeRequest: TakeRequest) => Promise<unknown>;
-  const ask = (share = account('a'), by = services, call: Call = async () => 'answer', requestsMax = 3) =>
+  const ask = (share = makeShare('a'), by = services, call: Call = async () => 'answer', requestsMax = 3) =>
     bench.clock.settle(askProvider(by, provider, { share, requestsMax, requestId: 'r' }, call));
   const failWith = (kind: ProviderFailureKind, by = services, retryAfterMs?: number) =>
-    ask(account('a'), by, fail(kind, retryAfterMs));
+    ask(makeShare('a'), by, fail(kind, retryAfterMs));
   const countAnswers = async (share: BudgetShare, times: number) => {
     let count = 0;
     for (let i = 0; i < times; i++) if ((await ask(share)).outcome === 'answered') count++;
@@ -43,9 +43,9 @@ function createProviderBench(quota: Quota = {}) {
 test('anonymous callers get half of a budget, an account a quarter, upkeep a tenth', async () => {
   const { countAnswers } = createProviderBench({ perHour: 40 });
   expect(await countAnswers('anonymous', 40)).toBe(18);
-  expect(await countAnswers(account('a'), 40)).toBe(9);
-  expect(await countAnswers(account('b'), 40)).toBe(9);
-  expect(await countAnswers(account('c'), 40)).toBe(0);
+  expect(await countAnswers(makeShare('a'), 40)).toBe(9);
+  expect(await countAnswers(makeShare('b'), 40)).toBe(9);
+  expect(await countAnswers(makeShare('c'), 40)).toBe(0);
   expect(await countAnswers('upkeep', 40)).toBe(4);
 });
 
@@ -53,20 +53,20 @@ test('upkeep and searches together never exceed a quota below ten requests', asy
   const { ask, countAnswers } = createProviderBench({ perMinute: 4 });
   expect(await countAnswers('upkeep', 1)).toBe(1);
   const outcomes = [];
-  for (const name of ['a', 'b', 'c', 'd']) outcomes.push((await ask(account(name))).outcome);
+  for (const name of ['a', 'b', 'c', 'd']) outcomes.push((await ask(makeShare(name))).outcome);
   expect(outcomes).toEqual(['answered', 'answered', 'answered', 'failed']);
 });
 
 test('an account gets a quarter of the longest window only', async () => {
   const { countAnswers } = createProviderBench({ perDay: 400, perMinute: 10 });
-  expect(await countAnswers(account('a'), 10)).toBe(9);
+  expect(await countAnswers(makeShare('a'), 10)).toBe(9);
 });
 
 test('a budget with a busy table is tried again after a second', async () => {
   const { ask, clock, services } = createProviderBench({ perMinute: 4 });
   const slow = new ThrottlingException({ $metadata: {}, message: 'slow' });
-  const busy = { ...services, database: createFaultyDatabase(engine, () => Promise.reject(slow)) };
-  const reply = await ask(account('a'), busy);
+  const busyServices = { ...services, database: createFaultyDatabase(engine, () => Promise.reject(slow)) };
+  const reply = await ask(makeShare('a'), busyServices);
   expect(reply).toMatchObject({ outcome: 'failed', requests: 0, retryMs: expect.any(Number) });
   // The attempts have taken a part of the second.
   const leftMs = reply.outcome === 'failed' ? (reply.retryMs ?? 0) - clock.nowMs() : 0;
@@ -75,17 +75,17 @@ test('a budget with a busy table is tried again after a second', async () => {
 
 test('a budget is shared by all instances until its window ends', async () => {
   const { ask, createInstance, clock } = createProviderBench({ perMinute: 5 });
-  for (const name of ['a', 'b', 'c', 'd']) expect(await ask(account(name))).toMatchObject({ requests: 1 });
-  const spent = await ask(account('e'), createInstance());
+  for (const name of ['a', 'b', 'c', 'd']) expect(await ask(makeShare(name))).toMatchObject({ requests: 1 });
+  const spent = await ask(makeShare('e'), createInstance());
   expect(spent).toEqual({ outcome: 'failed', requests: 0, retryMs: clock.nowMs() + 60_000 });
   await clock.advance(60_000);
-  expect(await ask(account('e'), createInstance())).toMatchObject({ outcome: 'answered' });
+  expect(await ask(makeShare('e'), createInstance())).toMatchObject({ outcome: 'answered' });
 });
 
 test('requests that an adapter takes itself count in the budget', async () => {
   const { ask, services } = createProviderBench();
   const takeTwice = async (_: AbortSignal, take: TakeRequest) => [await take(), await take()];
-  const reply = await ask(account('a'), services, takeTwice, 2);
+  const reply = await ask(makeShare('a'), services, takeTwice, 2);
   expect(reply).toEqual({ outcome: 'answered', requests: 2, content: [true, false] });
 });
 
@@ -158,7 +158,7 @@ test('after its pause the breaker lets only one request pass', async () => {
   await failWith('throttled', services, 5_000);
   await clock.advance(5_000);
   let during: unknown;
-  await ask(account('a'), services, async () => {
+  await ask(makeShare('a'), services, async () => {
     during = await ask();
   });
   expect(during).toMatchObject({ outcome: 'failed', requests: 0 });
@@ -169,8 +169,8 @@ test('a caller without budget leaves the probe of the breaker to another', async
   const { ask, failWith, clock, services } = createProviderBench({ perDay: 8 });
   await failWith('throttled', services, 5_000);
   await clock.advance(5_000);
-  expect(await ask(account('a'))).toMatchObject({ outcome: 'failed', requests: 0 });
-  expect(await ask(account('b'))).toMatchObject({ outcome: 'answered' });
+  expect(await ask(makeShare('a'))).toMatchObject({ outcome: 'failed', requests: 0 });
+  expect(await ask(makeShare('b'))).toMatchObject({ outcome: 'answered' });
 });
 
 test('a single refused request does not open the breaker', async () => {

@@ -11,19 +11,19 @@ import { createBench, enlarge, makeNewRequest } from './stock-bench';
 const engine = startFixture(startEngine);
 
 test('a use is handed over once for each image, account and day', async () => {
-  const { find, handedOver, clock } = createBench(engine, tracked);
+  const { find, reportedUrls, clock } = createBench(engine, tracked);
   const request = makeNewRequest();
   for (const widthPx of [1_900, 1_901]) await find({ ...request, widthPx });
-  expect(handedOver).toHaveLength(1);
+  expect(reportedUrls).toHaveLength(1);
   await find(enlarge(request), { ...searchContext, account: makeAccountId('acc_2') });
-  expect(handedOver).toHaveLength(2);
+  expect(reportedUrls).toHaveLength(2);
   await clock.advance(dayMs);
   await find({ ...enlarge(request), widthPx: 2_001 });
-  expect(handedOver).toHaveLength(3);
+  expect(reportedUrls).toHaveLength(3);
 });
 
 test('without budget, a use is reported by a request an hour later', async () => {
-  const { find, handedOver, clock, createInstance } = createBench(engine, {
+  const { find, reportedUrls, clock, createInstance } = createBench(engine, {
     ...tracked,
     quota: { perHour: 10 },
   });
@@ -34,10 +34,10 @@ test('without budget, a use is reported by a request an hour later', async () =>
   ];
   await find(one);
   await find(two);
-  expect(handedOver).toHaveLength(1);
+  expect(reportedUrls).toHaveLength(1);
   await find(enlarge(two), searchContext, services);
-  expect(handedOver).toHaveLength(1);
+  expect(reportedUrls).toHaveLength(1);
   await clock.advance(3_600_000);
   await find({ ...enlarge(two), widthPx: 2_001 }, searchContext, services);
-  expect(handedOver).toHaveLength(2);
+  expect(reportedUrls).toHaveLength(2);
 });

@@ -45,7 +45,7 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
   const jobs: RenditionJob[] = [];
-  const handedOver: string[] = [];
+  const reportedUrls: string[] = [];
   const providers = new Map<string, FakeStockProvider>(
     [...Object.values(bindings), 'sandbox' as const].map((name) => [
       name,
@@ -80,7 +80,7 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
       },
     },
     findProvider: (name: StockProviderName) => providers.get(name) as FakeStockProvider,
-    handOverUse: async ({ url }) => void handedOver.push(url),
+    handOverUse: async ({ url }) => void reportedUrls.push(url),
   });
   const find = (of: StockRequest, context = searchContext, services = createInstance()) =>
     findImage(services, of, context);
@@ -102,7 +102,7 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
     clock,
     telemetry,
     jobs,
-    handedOver,
+    reportedUrls,
     a: providers.get('openverse') as FakeStockProvider,
     b: providers.get('wikimedia') as FakeStockProvider,
     c: providers.get('pixabay') as FakeStockProvider,

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { decideFit } from '../../lambda/stock/search/rank';
-import { addThings, correctSpelling, parseSubject, pickSearchWords } from '../../lambda/stock/subject';
+import { addThing, correctSpelling, parseSubject, pickSearchWords } from '../../lambda/stock/subject';
 
-const wordsIn = (query: string, lang?: string) => parseSubject(query, lang).words.map(({ word }) => word);
+const listWords = (query: string, lang?: string) => parseSubject(query, lang).words.map(({ word }) => word);
 
 test.each<[string, string, readonly string[]]>([
   ['stop words are left out', 'the cabin on the hill', ['cabin', 'hill']],
@@ -23,7 +23,7 @@ test.each<[string, string, readonly string[]]>([
   ['words for emptiness are left out', 'deserted street', ['street']],
   ['stop words alone give none', 'to be or not to be', []],
   ['operators alone give none', '"" - *', []],
-])('the words of a subject: %s: %s', (_, query, words) => expect(wordsIn(query)).toEqual(words));
+])('the words of a subject: %s: %s', (_, query, words) => expect(listWords(query)).toEqual(words));
 
 test.each([
   ['perro', 'dog'],
@@ -31,32 +31,32 @@ test.each([
   ['猫', 'cat'],
   ['coucher de soleil', 'sunset'],
   ['bäckerei', 'bakery'],
-])('%s is searched as %s', (query, word) => expect(wordsIn(query)).toEqual([word]));
+])('%s is searched as %s', (query, word) => expect(listWords(query)).toEqual([word]));
 
 test('a query is translated from the language that knows half of its words', () => {
-  expect(wordsIn('the perro is on it')).toEqual(['dog']);
-  expect(wordsIn('perro qwzzt')).toEqual(['dog', 'qwzzt']);
-  expect(wordsIn('perro qwzzt vbnnk')).toEqual(['perro', 'qwzzt', 'vbnnk']);
-  expect(wordsIn('perro qwzzt vbnnk', 'es')).toEqual(['dog', 'qwzzt', 'vbnnk']);
-  expect(wordsIn('perro qwzzt vbnnk', 'fr')).toEqual(['perro', 'qwzzt', 'vbnnk']);
-  expect(wordsIn('coucher de soleil sur la mer')).toEqual(['sunset', 'sur', 'la', 'ocean']);
-  expect(wordsIn('747 собака')).toEqual(['747', 'dog']);
+  expect(listWords('the perro is on it')).toEqual(['dog']);
+  expect(listWords('perro qwzzt')).toEqual(['dog', 'qwzzt']);
+  expect(listWords('perro qwzzt vbnnk')).toEqual(['perro', 'qwzzt', 'vbnnk']);
+  expect(listWords('perro qwzzt vbnnk', 'es')).toEqual(['dog', 'qwzzt', 'vbnnk']);
+  expect(listWords('perro qwzzt vbnnk', 'fr')).toEqual(['perro', 'qwzzt', 'vbnnk']);
+  expect(listWords('coucher de soleil sur la mer')).toEqual(['sunset', 'sur', 'la', 'ocean']);
+  expect(listWords('747 собака')).toEqual(['747', 'dog']);
 });
 
 test('a query is translated by idioms of up to four words', () => {
-  expect(wordsIn('bastone per non vedenti', 'it')).toEqual(['white', 'cane']);
-  expect(wordsIn('donna che scrolla le spalle', 'it')).not.toContain('shrugging');
+  expect(listWords('bastone per non vedenti', 'it')).toEqual(['white', 'cane']);
+  expect(listWords('donna che scrolla le spalle', 'it')).not.toContain('shrugging');
 });
 
 test('a query in English is never translated', () => {
   const query = 'old red kayak at a lake in autumn with fallen leaves';
-  expect(wordsIn(query)).toEqual(wordsIn(query, 'en'));
+  expect(listWords(query)).toEqual(listWords(query, 'en'));
 });
 
 test('a query is read in the language of its parameter', () => {
-  expect([wordsIn('pan', 'es'), wordsIn('pan')]).toEqual([['bread'], ['pan']]);
-  expect(wordsIn('perro', 'es-MX')).toEqual(['dog']);
-  expect(wordsIn('perro', 'en')).toEqual(['perro']);
+  expect([listWords('pan', 'es'), listWords('pan')]).toEqual([['bread'], ['pan']]);
+  expect(listWords('perro', 'es-MX')).toEqual(['dog']);
+  expect(listWords('perro', 'en')).toEqual(['perro']);
   expect([parseSubject('pan', 'es').lang, 'lang' in parseSubject('pan')]).toEqual(['es', false]);
 });
 
@@ -140,13 +140,13 @@ test.each([
   ['growth of a tree', undefined],
   ['constructor', undefined],
   ['', undefined],
-])('the subject %j is searched as %j', (query, things) => expect(parseSubject(query).things).toBe(things));
+])('the subject %j is searched as %j', (query, thing) => expect(parseSubject(query).thing).toBe(thing));
 
-test('the things of an abstract subject are partial matches', () => {
-  const subject = addThings(parseSubject('justice'));
+test('an image of the thing of an abstract subject is a partial match', () => {
+  const subject = addThing(parseSubject('justice'));
   const fit = (title: string) => subject && decideFit({ description: { rank: 1, title } }, subject);
   expect(['Courthouse', 'Justice at a courthouse', 'Hill'].map(fit)).toEqual(['partial', 'exact', 'loose']);
-  expect(addThings(parseSubject('lake'))).toBeUndefined();
+  expect(addThing(parseSubject('lake'))).toBeUndefined();
 });
 
 test('any text becomes a subject of plain words', () =>

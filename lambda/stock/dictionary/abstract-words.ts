@@ -36,7 +36,7 @@ const wordsByThing = {
   smartphone: 'communication connection media',
 };
 
-const things = new Map(
+const thingByWord = new Map(
   Object.entries(wordsByThing).flatMap(([thing, words]) =>
     words.split(' ').map((word) => [word, thing] as const),
   ),
@@ -44,5 +44,5 @@ const things = new Map(
 
 /** Returns the thing of an abstract word; `undefined` for other words. @param word in lower case */
 export function findThing(word: string): string | undefined {
-  return things.get(word);
+  return thingByWord.get(word);
 }

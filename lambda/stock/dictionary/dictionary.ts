@@ -14,20 +14,20 @@ export const languages = Object.keys(foreign) as readonly Language[];
 
 /** English words, the most frequent first. */
 export const englishWords: readonly string[] = english.split(' ');
-const ranks: ReadonlyMap<string, number> = new Map(englishWords.map((word, index) => [word, index]));
-const readTable = (language: Language) => new Map(Object.entries<string>(foreign[language]));
-const translations = new Map(languages.map((language) => [language, readTable(language)]));
+const rankByWord: ReadonlyMap<string, number> = new Map(englishWords.map((word, index) => [word, index]));
+const makeNameTable = (language: Language) => new Map(Object.entries<string>(foreign[language]));
+const namesByLanguage = new Map(languages.map((language) => [language, makeNameTable(language)]));
 const emojiNames = new Map(Object.entries(emoji as Record<string, string>));
 
-/** Returns how rare an English word is, from 0 for the most frequent word to 1 for an unknown word. */
-export function findRarity(word: string): number {
-  const rank = ranks.get(word);
+/** Computes how rare an English word is, from 0 for the most frequent word to 1 for an unknown word. */
+export function computeRarity(word: string): number {
+  const rank = rankByWord.get(word);
   return rank === undefined ? 1 : Math.log1p(rank) / Math.log1p(englishWords.length);
 }
 
 /** Returns true for one of the 30,000 most frequent English words. @param word in lower case */
 export function isEnglish(word: string): boolean {
-  return ranks.has(word);
+  return rankByWord.has(word);
 }
 
 /** Finds the English name of an emoji, with or without variation selectors. */
@@ -37,17 +37,17 @@ export function findEmojiName(character: string): string | undefined {
 
 /** Returns true if a text is a name or keyword of a language. @param text in lower case, not inflected */
 export function isNameIn(text: string, language: Language): boolean {
-  return translations.get(language)?.has(text) === true;
+  return namesByLanguage.get(language)?.has(text) === true;
 }
 
 /** Finds the English name of a word in lower case. For an inflected word, near forms are tried too. */
-export function findEnglish(text: string, language: Language): string | undefined {
-  const table = translations.get(language) as ReadonlyMap<string, string>;
-  const exactName = table.get(text);
+export function findEnglishName(text: string, language: Language): string | undefined {
+  const names = namesByLanguage.get(language) as ReadonlyMap<string, string>;
+  const exactName = names.get(text);
   if (exactName !== undefined || !/^\p{Script=Latin}{4,}$/u.test(text)) return exactName;
   for (const base of [text.slice(0, -1), text.slice(0, -2), text])
     for (const ending of ['', 'a', 'o', 'e', 'en', 's']) {
-      const name = base.length < 3 ? undefined : table.get(base + ending);
+      const name = base.length < 3 ? undefined : names.get(base + ending);
       if (name !== undefined && !name.includes(' ')) return name;
     }
   return undefined;

@@ -58,7 +58,7 @@ export interface PhotoServices extends LibraryServices {
   readonly ids: Pick<Ids, 'makeHex'>;
 }
 
-const pk = 'LIBRARY';
+const libraryKey = 'LIBRARY';
 /** Time until the item expires, in milliseconds: a hundred years. */
 const libraryItemTtlMs = 100 * 365 * dayMs;
 
@@ -66,7 +66,7 @@ const libraryItemTtlMs = 100 * 365 * dayMs;
 export async function readLibraryItem(
   services: Omit<LibraryServices, 'imageStore'>,
 ): Promise<StoredItem<StoredPath> | undefined> {
-  return readStoredValue(services, services.tables.images, pk, true);
+  return readStoredValue(services, services.tables.images, libraryKey, true);
 }
 
 /** Reads the photographs of an index, in their order. */
@@ -144,7 +144,8 @@ async function writeIndex(
   const text = JSON.stringify(photos);
   const indexPath = requireStoredPath(`${photoIndexPrefix}${hashSha256(text)}.json`);
   await imageStore.put(indexPath, Buffer.from(text));
-  const item = { TableName: tables.images, pk, value: indexPath, endsMs: clock.nowMs() + libraryItemTtlMs };
+  const endsMs = clock.nowMs() + libraryItemTtlMs;
+  const item = { TableName: tables.images, pk: libraryKey, value: indexPath, endsMs };
   const version = ids.makeHex(8);
   if ((await replaceItem(services, item, version, readVersion)).version !== version)
     throw new Error('Another change of these photographs is under way.');

@@ -13,19 +13,19 @@ interface PhotoMatch {
 }
 
 /** Finds photographs for a subject, best first. */
-export type SearchPhotos = (subject: Subject) => readonly PhotoMatch[];
+export type PhotoSearch = (subject: Subject) => readonly PhotoMatch[];
 
 /** Most photographs that are scored. They are those with the most words of the subject. */
-const comparedMax = 60;
+const scoredPhotosMax = 60;
 
 /** An instance reads the index again after this time, in milliseconds. */
 export const photoIndexTtlMs = 1_000;
 
-/** Makes the function that reads the index. It reads each version of the index once. */
-export function createReadPhotoIndex(
+/** Creates the function that reads the index. It reads each version of the index once. */
+export function createPhotoIndexReader(
   services: Omit<LibraryServices, 'deadline'>,
-): () => Promise<SearchPhotos> {
-  let index: { readonly version: string; readonly search: Promise<SearchPhotos> } | undefined;
+): () => Promise<PhotoSearch> {
+  let index: { readonly version: string; readonly search: Promise<PhotoSearch> } | undefined;
   let readMs = -Infinity;
   return async () => {
     const nowMs = services.clock.nowMs();
@@ -45,33 +45,33 @@ export function createReadPhotoIndex(
   };
 }
 
-/** Makes the index from the stems of all photographs. */
-export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
-  const byStem = new Map<string, number[]>();
+/** Creates the index from the stems of all photographs. */
+export function createPhotoIndex(photos: readonly Photo[]): PhotoSearch {
+  const photosByStem = new Map<string, number[]>();
   for (const [photoIndex, { stems }] of photos.entries())
     for (const stem of stems.split(' ')) {
-      const indexes = byStem.get(stem);
+      const indexes = photosByStem.get(stem);
       if (indexes) indexes.push(photoIndex);
-      else byStem.set(stem, [photoIndex]);
+      else photosByStem.set(stem, [photoIndex]);
     }
 
-  const rank = (subject: Subject): readonly (PhotoMatch & { readonly score: number })[] => {
+  const rankPhotos = (subject: Subject): readonly (PhotoMatch & { readonly score: number })[] => {
     const weights = new Map<number, number>();
     for (const { stem, weight } of subject.words)
-      for (const photoIndex of byStem.get(stem) ?? [])
+      for (const photoIndex of photosByStem.get(stem) ?? [])
         weights.set(photoIndex, (weights.get(photoIndex) ?? 0) + weight);
-    const bestIndexes = [...weights].sort(([a, x], [b, y]) => y - x || a - b).slice(0, comparedMax);
+    const bestIndexes = [...weights].sort(([a, x], [b, y]) => y - x || a - b).slice(0, scoredPhotosMax);
     return bestIndexes.map(([photoIndex]) => {
       const photo = photos[photoIndex] as Photo;
-      return { photo, subject, score: matchTexts(listImageTexts(photo), subject).score };
+      return { photo, subject, score: matchTexts(getImageTexts(photo), subject).score };
     });
   };
 
   return (subject) => {
     // Keywords may be in the language of the query, and the subject is in English.
-    const rankedMatches = [...rank(subject), ...rank(makeLiteralSubject(subject.query))];
+    const rankedMatches = [...rankPhotos(subject), ...rankPhotos(makeLiteralSubject(subject.query))];
     const correctedSubject = rankedMatches.length === 0 ? correctSpelling(subject) : undefined;
-    const matches = correctedSubject ? rank(correctedSubject) : rankedMatches;
+    const matches = correctedSubject ? rankPhotos(correctedSubject) : rankedMatches;
     const sortedMatches = [...matches].sort(
       (a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1),
     );
@@ -82,8 +82,8 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
   };
 }
 
-/** Names the texts of a photograph as `matchTexts` does. */
-export function listImageTexts({ title, description, keywords }: Photo) {
+/** Returns the texts of a photograph under the names of `ImageTexts`. */
+export function getImageTexts({ title, description, keywords }: Photo) {
   return { title, alt: description, tags: keywords };
 }
 

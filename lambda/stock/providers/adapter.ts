@@ -9,7 +9,7 @@ import { isLoopbackHost } from '../../images/allowed-url';
 import type { Candidate } from '../../images/image';
 import type { License } from '../../images/record';
 import type { Size } from '../../requests/rendition';
-import type { SearchPhotos } from '../library/photo-index';
+import type { PhotoSearch } from '../library/photo-index';
 import {
   type Capability,
   type ImageOffer,
@@ -23,7 +23,7 @@ import type { StockSettings } from '../stock-services';
 import type { Subject } from '../subject';
 import { makeDescription, type UncheckedDescription } from './wire/description';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
-import { cleanText, readImageUrl, readName, readObject, readPageUrl, readWhole } from './wire/fields';
+import { cleanText, readImageUrl, readName, readNumber, readObject, readPageUrl } from './wire/fields';
 
 /** The operator's settings of the adapters. */
 export interface ProviderSettings {
@@ -36,7 +36,7 @@ export interface ProviderSettings {
   /** The quotas that the operator has agreed on with a provider. They replace the documented quotas. */
   readonly quotas?: Readonly<Partial<Record<StockProviderName, Quota>>>;
   /** Reads the operator's photographs; absent in a process that never searches them. */
-  readonly readPhotoIndex?: () => Promise<SearchPhotos>;
+  readonly readPhotoIndex?: () => Promise<PhotoSearch>;
 }
 
 /** The capability of a plain search, such as the sandbox's. Adapters add to it. */
@@ -148,7 +148,7 @@ function readCandidates(
 ): Candidate[] {
   return images.flatMap((reply, index) => {
     const image = readImage(readObject(reply), subject);
-    const id = cleanText(typeof image?.id === 'number' ? readWhole(image.id)?.toString() : image?.id);
+    const id = cleanText(typeof image?.id === 'number' ? readNumber(image.id)?.toString() : image?.id);
     const sourceUrl = readImageUrl(image?.sourceUrl);
     if (!image?.license || id === undefined || sourceUrl === undefined) return [];
     const { license, extra } = image;
@@ -160,8 +160,8 @@ function readCandidates(
     const extraUrls = Object.entries(extra ?? {}).map(([name, url]) => [name, readImageUrl(url)] as const);
     const candidate: Candidate = dropUndefined({
       id,
-      widthPx: readWhole(image.width),
-      heightPx: readWhole(image.height),
+      widthPx: readNumber(image.width),
+      heightPx: readNumber(image.height),
       sourceUrl,
       attribution: dropUndefined({
         providerName: title,

@@ -7,7 +7,7 @@ import type { Candidate } from '../../images/image';
 import type { License } from '../../images/record';
 import { isStoredPath } from '../../images/stored-path';
 import type { Photo } from '../library/manage-photos';
-import { listImageTexts } from '../library/photo-index';
+import { getImageTexts } from '../library/photo-index';
 import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../subject';
 import { type ProviderSettings, plainCapability } from './adapter';
@@ -52,7 +52,7 @@ function describePhoto(photo: Photo, rank: number, subject: Subject): Candidate 
           .filter((part) => part !== undefined && part !== '')
           .join(', ') || license.name,
     },
-    description: makeDescription(rank, listImageTexts(photo), subject),
+    description: makeDescription(rank, getImageTexts(photo), subject),
     extra: { path },
   };
 }

@@ -18,12 +18,12 @@ const thumbnailWidthPx = 600;
 /** Most words of a broad search. An image needs only one of them. */
 const broadWordsMax = 5;
 const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } as const;
-const api = { name: 'openverse', baseUrl: 'https://api.openverse.org' } as const;
+const openverseApi = { name: 'openverse', baseUrl: 'https://api.openverse.org' } as const;
 /** The quotas of callers without a key and of registered callers. The API sends them in headers. */
 const anonymousQuota = { perMinute: 20, perDay: 200 } as const;
 const registeredQuota = { perMinute: 100, perDay: 10_000 } as const;
 /** A token is replaced this long before it ends, in milliseconds. */
-const renewedBeforeMs = 60_000;
+const tokenReserveMs = 60_000;
 
 /** Reads an image (WordPress/openverse, `api/api/serializers/image_serializers.py`). */
 const readImage: ProviderApi['readImage'] = ({ id, title, width, height, creator, url, tags, ...fields }) => {
@@ -68,11 +68,12 @@ const search: ProviderApi['search'] = ({ subject, orientation, license }, search
     searchFor('/v1/images/', { ...words, ...filters }, target);
   const searchAllWords = (q: string, target: Subject) => searchImages({ q }, target);
   const someWords = pickSearchWords(subject, broadWordsMax);
-  const broader = [
+  const broaderSearches = [
     () => searchImages({ title: someWords }, subject),
     () => searchImages({ tags: someWords }, subject),
   ];
-  return searchUntilEnough(searchAllWords, subject.words.length > 1 ? broader : [], subject, takeRequest);
+  const laterSearches = subject.words.length > 1 ? broaderSearches : [];
+  return searchUntilEnough(searchAllWords, laterSearches, subject, takeRequest);
 };
 
 /** Offers the API's copy of the file. The original may be gone, huge or on plain http. */
@@ -101,19 +102,19 @@ export function createOpenverseApi(settings: ProviderSettings): ProviderApi {
   const fetchToken = async (client: string): Promise<string> => {
     // Several requests wait for the token, so the end of one of them must not abort it.
     const signal = AbortSignal.timeout(providerAttemptTimeoutMs);
-    const url = buildUrl(getBaseUrl(api, settings), '/v1/auth_tokens/token/', {});
+    const url = buildUrl(getBaseUrl(openverseApi, settings), '/v1/auth_tokens/token/', {});
     const headers = { 'user-agent': makeUserAgent(settings) };
     const form = makeTokenForm(client);
     const reply = readObject(await fetchJson({ provider: 'openverse', url, headers, signal, form }));
     const token = cleanText(reply['access_token']);
     if (token === undefined) throw new ProviderFailure('malformed', 'openverse answered without a token.');
     const lastsMs = Number(reply['expires_in'] ?? 0) * 1_000;
-    tokens.set(client, token, clock.nowMs() + lastsMs - renewedBeforeMs);
+    tokens.set(client, token, clock.nowMs() + lastsMs - tokenReserveMs);
     return token;
   };
 
   return {
-    ...api,
+    ...openverseApi,
     title: 'Openverse',
     hosts: ['api.openverse.org'],
     // While the secret cannot be read, no request is sent.

@@ -3,13 +3,13 @@
 import { type Crop, choiceImagesMax } from '../../contract/request-bounds';
 import { computeCoverScale } from '../../images/image';
 import { spellColor } from '../color';
-import { findPrimaryLanguage, type Subject } from '../subject';
+import { getPrimaryLanguage, type Subject } from '../subject';
 import { buildUrl, type ProviderApi } from './adapter';
 import { listMembers, readObject } from './wire/fields';
 
 const license = { id: 'pexels', name: 'Pexels License', url: 'https://www.pexels.com/license/' };
 /** The crops that Pexels makes. Its image servers crop in the middle only. */
-const cropsOfPexels: readonly Crop[] = ['attention', 'faces', 'center'];
+const nativeCrops: readonly Crop[] = ['attention', 'faces', 'center'];
 /** The locales that it searches in. A region without a locale gets the first locale of its language. */
 const locales = (
   'en-US pt-BR es-ES ca-ES de-DE it-IT fr-FR sv-SE id-ID pl-PL ja-JP zh-CN zh-TW ko-KR th-TH nl-NL hu-HU vi-VN cs-CZ ' +
@@ -46,8 +46,8 @@ const search: ProviderApi['search'] = ({ subject, orientation, color }, searchFo
 };
 
 function findLocale(subject: Subject): string | undefined {
-  const regions = locales.filter((locale) => locale.startsWith(`${findPrimaryLanguage(subject)}-`));
-  return regions.find((locale) => locale.toLowerCase() === subject.lang) ?? regions[0];
+  const languageLocales = locales.filter((locale) => locale.startsWith(`${getPrimaryLanguage(subject)}-`));
+  return languageLocales.find((locale) => locale.toLowerCase() === subject.lang) ?? languageLocales[0];
 }
 
 /** Offers Pexels' crop. For a crop towards a side, it offers the whole image, no larger than needed. */
@@ -56,7 +56,7 @@ const offerImage: ProviderApi['offerImage'] = ({ sourceUrl, widthPx = 0, heightP
   // These parameters are not documented, but every URL of a reply has them.
   const buildCropUrl = (w: number, h: number, fit?: string) =>
     buildUrl(origin, pathname, { auto: 'compress', cs: 'tinysrgb', fit, w: `${w}`, h: `${h}` }).href;
-  if (cropsOfPexels.includes(crop) || widthPx === 0 || heightPx === 0)
+  if (nativeCrops.includes(crop) || widthPx === 0 || heightPx === 0)
     return { kind: 'hotlink', url: buildCropUrl(size.widthPx, size.heightPx, 'crop') };
   const scale = Math.min(1, computeCoverScale({ widthPx, heightPx }, size));
   return { kind: 'fetch', url: buildCropUrl(Math.ceil(widthPx * scale), Math.ceil(heightPx * scale)) };

@@ -5,10 +5,10 @@ import { dayMs } from '../../base/window';
 import { choiceImagesMax } from '../../contract/request-bounds';
 import { computeCoverScale } from '../../images/image';
 import { spellColor } from '../color';
-import { findPrimaryLanguage, type Subject } from '../subject';
+import { getPrimaryLanguage, type Subject } from '../subject';
 import type { ProviderApi } from './adapter';
 import { preferOrientation } from './search-until-enough';
-import { cleanText, listMembers, readImageUrl, readName, readPageUrl, readWhole } from './wire/fields';
+import { cleanText, listMembers, readImageUrl, readName, readNumber, readPageUrl } from './wire/fields';
 
 const license = {
   id: 'pixabay',
@@ -16,11 +16,13 @@ const license = {
   url: 'https://pixabay.com/service/license-summary/',
 };
 const queryCharactersMax = 100;
-const languages = 'cs da de en es fr id it hu nl no pl pt ro sk fi sv tr vi th bg ru el ja ko zh'.split(' ');
+const languageCodes = 'cs da de en es fr id it hu nl no pl pt ro sk fi sv tr vi th bg ru el ja ko zh'.split(
+  ' ',
+);
 const orientations = { landscape: 'horizontal', portrait: 'vertical', square: 'all' } as const;
-const smallest = { landscape: [1280, 720], portrait: [720, 1280], square: [900, 900] } as const;
+const minSizes = { landscape: [1280, 720], portrait: [720, 1280], square: [900, 900] } as const;
 /** The fields with URLs, and the longest side of each in pixels. Only approved keys get all fields. */
-const renditions = [
+const renditionFields = [
   ['webformatURL', 640],
   ['largeImageURL', 1280],
   ['fullHDURL', 1920],
@@ -34,27 +36,27 @@ const readImage: ProviderApi['readImage'] = (
 ) => {
   const isUnsuitable =
     fields['isGRated'] === false || fields['isLowQuality'] === true || fields['isAiGenerated'] === true;
-  if (isUnsuitable || !readWhole(width) || !readWhole(height)) return undefined;
-  const name = readName(user);
-  const number = readWhole(user_id);
-  const profile = `https://pixabay.com/users/${encodeURIComponent(name ?? '')}-${number}/`;
+  if (isUnsuitable || !readNumber(width) || !readNumber(height)) return undefined;
+  const userName = readName(user);
+  const userNumber = readNumber(user_id);
+  const profileUrl = `https://pixabay.com/users/${encodeURIComponent(userName ?? '')}-${userNumber}/`;
   return {
     id,
     width,
     height,
-    sourceUrl: renditions.map(([field]) => fields[field]).findLast(readImageUrl),
+    sourceUrl: renditionFields.map(([field]) => fields[field]).findLast(readImageUrl),
     creator: user,
-    creatorUrl: readPageUrl(fields['userURL']) ?? (name && number && profile),
+    creatorUrl: readPageUrl(fields['userURL']) ?? (userName && userNumber && profileUrl),
     landingUrl: fields['pageURL'],
     license,
     lang: (subject && findLanguage(subject)) ?? 'en',
     tags: cleanText(tags)?.split(',') ?? [],
-    extra: Object.fromEntries(renditions.map(([field]) => [field, fields[field]])),
+    extra: Object.fromEntries(renditionFields.map(([field]) => [field, fields[field]])),
   };
 };
 
 const search: ProviderApi['search'] = async ({ subject, orientation, color }, searchFor) => {
-  const [minWidth, minHeight] = smallest[orientation];
+  const [minWidth, minHeight] = minSizes[orientation];
   const parameters = {
     q: cutToLength(subject.cleaned, queryCharactersMax, ''),
     lang: findLanguage(subject),
@@ -71,12 +73,12 @@ const search: ProviderApi['search'] = async ({ subject, orientation, color }, se
 };
 
 function findLanguage(subject: Subject): string | undefined {
-  return languages.find((code) => code === findPrimaryLanguage(subject));
+  return languageCodes.find((code) => code === getPrimaryLanguage(subject));
 }
 
 /** Offers the smallest rendition that need not be enlarged, or else the largest. */
 const offerImage: ProviderApi['offerImage'] = ({ widthPx = 0, heightPx = 0, extra = {} }, size) => {
-  const renditionUrls = renditions.flatMap(([field, longestPx]) => {
+  const renditionUrls = renditionFields.flatMap(([field, longestPx]) => {
     const url = extra[field];
     const scale = Math.min(1, longestPx / Math.max(widthPx, heightPx));
     return url === undefined ? [] : [{ url, widthPx: widthPx * scale, heightPx: heightPx * scale }];

@@ -9,10 +9,9 @@ import type { Subject } from '../subject';
 import { plainCapability } from './adapter';
 import { makeDescription } from './wire/description';
 
-const scenes = 8;
-const licenseUrl = 'https://creativecommons.org/publicdomain/zero/1.0/';
-const license = { id: 'cc0-1.0', name: 'CC0 1.0', url: licenseUrl };
-const wordsMax = 80;
+const sceneCount = 8;
+const license = { id: 'cc0-1.0', name: 'CC0 1.0', url: 'https://creativecommons.org/publicdomain/zero/1.0/' };
+const wordsCharactersMax = 80;
 
 /** Makes the adapter of the sandbox. It has eight scenes for any words. */
 export function createSandbox(): StockProvider {
@@ -22,7 +21,7 @@ export function createSandbox(): StockProvider {
     readQuota: async () => ({}),
     async search({ subject }) {
       const wordsReading = parseWords(subject.query);
-      return Array.from({ length: scenes }, (_, index) => describeScene(subject, wordsReading, index));
+      return Array.from({ length: sceneCount }, (_, index) => describeScene(subject, wordsReading, index));
     },
     offerImage({ id, extra }) {
       return { kind: 'drawing', words: extra?.['words'] ?? '', seed: id };
@@ -44,7 +43,9 @@ function describeScene(subject: Subject, { shown, named, isWhole }: Reading, ind
       ...description,
       ...(isWhole && shown.length > 0 && { match: { score: 1, coverage: 1 } }),
       alt:
-        drawnThings === '' ? `Drawing of the words “${words.slice(0, wordsMax)}”` : `Drawing: ${drawnThings}`,
+        drawnThings === ''
+          ? `Drawing of the words “${words.slice(0, wordsCharactersMax)}”`
+          : `Drawing: ${drawnThings}`,
     },
     extra: { words },
   };

@@ -4,7 +4,7 @@ import { choiceImagesMax } from '../../contract/request-bounds';
 import { type Candidate, getOrientation, type Orientation } from '../../images/image';
 import { weighRelevance } from '../match';
 import type { TakeRequest } from '../stock-provider';
-import { addThings, correctSpelling, pickSearchWords, type Subject, strictWordsMax } from '../subject';
+import { addThing, correctSpelling, pickSearchWords, type Subject, strictWordsMax } from '../subject';
 
 /** A search has found enough with this many candidates, if one of them covers this share of the subject. */
 const candidatesWanted = 5;
@@ -13,25 +13,25 @@ const coverageWanted = 0.5;
 type Candidates = readonly Candidate[];
 
 /**
- * Searches by all words, or by the things for abstract words. While too little is found, it searches by less.
+ * Searches by all words, or by the thing for abstract words. While too little is found, it searches by less.
  * If nothing is found, the last search is with corrected spelling. Each search after the first takes a request.
- * @param strict searches for images that have all of the given words
+ * @param searchAllWords searches for images that have all of the given words
  * @returns the candidates of all searches, best match first
  */
 export async function searchUntilEnough(
-  strict: (words: string, subject: Subject) => Promise<Candidates>,
-  broader: readonly (() => Promise<Candidates>)[],
+  searchAllWords: (words: string, subject: Subject) => Promise<Candidates>,
+  broaderSearches: readonly (() => Promise<Candidates>)[],
   subject: Subject,
   takeRequest: TakeRequest,
 ): Promise<Candidates> {
   if (subject.words.length === 0) return [];
-  const searchOwnWords = () => strict(pickSearchWords(subject, strictWordsMax), subject);
-  const thingsSubject = addThings(subject);
+  const searchOwnWords = () => searchAllWords(pickSearchWords(subject, strictWordsMax), subject);
+  const thingSubject = addThing(subject);
   // Some images are named after the abstract words themselves.
-  const [searchFirst, ...laterSearches] = thingsSubject
-    ? ([() => strict(subject.things ?? '', thingsSubject), searchOwnWords] as const)
-    : ([searchOwnWords, ...broader] as const);
-  const candidatesMin = thingsSubject ? 1 : candidatesWanted;
+  const [searchFirst, ...laterSearches] = thingSubject
+    ? ([() => searchAllWords(subject.thing ?? '', thingSubject), searchOwnWords] as const)
+    : ([searchOwnWords, ...broaderSearches] as const);
+  const candidatesMin = thingSubject ? 1 : candidatesWanted;
   let candidates = await searchFirst();
   for (const search of laterSearches) {
     const coverageMax = Math.max(...candidates.map(({ description }) => description.match?.coverage ?? 0));
@@ -41,7 +41,7 @@ export async function searchUntilEnough(
   }
   const correctedSubject = candidates.length === 0 ? correctSpelling(subject) : undefined;
   if (correctedSubject && (await takeRequest()))
-    candidates = await strict(pickSearchWords(correctedSubject, strictWordsMax), correctedSubject);
+    candidates = await searchAllWords(pickSearchWords(correctedSubject, strictWordsMax), correctedSubject);
   return [...candidates].sort((a, b) => scoreMatch(b) - scoreMatch(a)).slice(0, choiceImagesMax);
 }
 

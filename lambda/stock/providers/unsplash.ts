@@ -2,14 +2,14 @@
 
 import { type Crop, choiceImagesMax } from '../../contract/request-bounds';
 import { spellColor } from '../color';
-import { findPrimaryLanguage } from '../subject';
+import { getPrimaryLanguage } from '../subject';
 import { buildUrl, type ProviderApi } from './adapter';
 import { listMembers, readObject, readPageUrl } from './wire/fields';
 
 const license = { id: 'unsplash', name: 'Unsplash License', url: 'https://unsplash.com/license' };
 const orientations = { landscape: 'landscape', portrait: 'portrait', square: 'squarish' } as const;
 /** Unsplash's names of our colours; `undefined` for a colour that it cannot search by. */
-const colors = { gray: undefined, brown: undefined, pink: 'magenta' };
+const colorSpellings = { gray: undefined, brown: undefined, pink: 'magenta' };
 /** imgix's names of our crops. Sides have the same name there, and the middle has none. */
 const cropModes: Readonly<Partial<Record<Crop, string>>> = { attention: 'entropy', center: '' };
 /** Unsplash wants these in every link to its pages (https://help.unsplash.com/en/articles/2511245). */
@@ -41,11 +41,11 @@ function addReferral(url: unknown): string | undefined {
 const search: ProviderApi['search'] = ({ subject, orientation, color }, searchFor) => {
   const parameters = {
     query: subject.cleaned,
-    lang: findPrimaryLanguage(subject),
+    lang: getPrimaryLanguage(subject),
     orientation: orientations[orientation],
     order_by: 'relevant',
     content_filter: 'high',
-    color: spellColor(color, colors),
+    color: spellColor(color, colorSpellings),
     per_page: String(choiceImagesMax),
   };
   return searchFor('/search/photos', parameters, subject);

@@ -10,34 +10,34 @@ import { pickSearchWords, type Subject } from '../subject';
 import type { ProviderApi } from './adapter';
 import { preferOrientation, searchUntilEnough } from './search-until-enough';
 import type { TextResponse } from './wire/fetch-json';
-import { cleanText, listMembers, readObject, readPageUrl, readWhole } from './wire/fields';
+import { cleanText, listMembers, readNumber, readObject, readPageUrl } from './wire/fields';
 
 /** The only widths of copies (https://www.mediawiki.org/wiki/Common_thumbnail_sizes), in pixels. */
-const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] as const;
-/** The step that a search asks for. The URLs of the other steps differ only in the number. */
-const searchedStep = 1920;
+const copyWidthsPx = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] as const;
+/** The width that a search asks for. The URLs of the other copies differ only in the number. */
+const searchedWidthPx = 1920;
 /** Categories about the administration of a file, not about its subject: 60 % of all categories. */
-const maintenance =
+const maintenancePattern =
   /^(?:CC-|GFDL|PD[- ]|Self-published)|\b(?:licen[sc]es?|files?|pages?|images?|media|uploaded|wikidata|templates?|commons|coordinates|panoramio|project|taken (?:on|with)|metadata|copyright|review|uncategori[sz]ed|featured|quality|valued|photographs by)\b/i;
 /** Categories of files that the project has awarded. */
-const assessed = /\b(?:featured|quality|valued) (?:pictures|images)\b/i;
+const awardPattern = /\b(?:featured|quality|valued) (?:pictures|images)\b/i;
 /** The smallest originals that a search accepts. In this syntax, `>` includes the number itself. */
-const smallest = {
+const minSizeFilters = {
   landscape: 'filew:>1600 fileh:>900',
   portrait: 'filew:>900 fileh:>1600',
   square: 'filew:>1080 fileh:>1080',
 } as const;
 /** Words of the second search. It follows if too few images have all words of the first. */
 const fewerWordsMax = 2;
-const metadata = ['LicenseShortName', 'LicenseUrl', 'Artist', 'ImageDescription', 'Categories'] as const;
+const metadataNames = ['LicenseShortName', 'LicenseUrl', 'Artist', 'ImageDescription', 'Categories'] as const;
 const imageParameters = {
   action: 'query',
   format: 'json',
   formatversion: '2',
   prop: 'imageinfo',
   iiprop: 'url|size|mime|extmetadata',
-  iiurlwidth: String(searchedStep),
-  iiextmetadatafilter: metadata.join('|'),
+  iiurlwidth: String(searchedWidthPx),
+  iiextmetadatafilter: metadataNames.join('|'),
 } as const;
 
 /** Reads an image (https://www.mediawiki.org/wiki/API:Imageinfo). */
@@ -45,8 +45,8 @@ const readImage: ProviderApi['readImage'] = ({ pageid: id, title, imageinfo }) =
   const info = readObject(listMembers(imageinfo)[0]);
   const { width, height, mime, url, thumburl, descriptionurl, extmetadata } = info;
   const isImage = /^image\/(?:jpeg|png|webp)$/.test(cleanText(mime) ?? '');
-  if (!readWhole(width) || !readWhole(height) || !isImage) return undefined;
-  const readMetadata = (name: (typeof metadata)[number]) =>
+  if (!readNumber(width) || !readNumber(height) || !isImage) return undefined;
+  const readMetadata = (name: (typeof metadataNames)[number]) =>
     convertHtmlToText(cleanText(readObject(extmetadata, name)['value']) ?? '');
   const categories = readMetadata('Categories').split('|');
   return {
@@ -59,29 +59,29 @@ const readImage: ProviderApi['readImage'] = ({ pageid: id, title, imageinfo }) =
     license: findFreeLicense(readMetadata('LicenseShortName'), readPageUrl(readMetadata('LicenseUrl'))),
     title: cleanText(title)?.replace(/^File:|\.\w+$/g, ''),
     alt: readMetadata('ImageDescription'),
-    tags: categories.filter((category) => !maintenance.test(category)),
-    isFeatured: categories.some((category) => assessed.test(category)),
+    tags: categories.filter((category) => !maintenancePattern.test(category)),
+    isFeatured: categories.some((category) => awardPattern.test(category)),
     extra: { thumbUrl: thumburl },
   };
 };
 
 const search: ProviderApi['search'] = ({ subject, orientation }, searchFor, takeRequest) => {
   const searchAllWords = async (words: string, target: Subject) => {
-    const gsrsearch = `${words} filetype:bitmap ${smallest[orientation]}`;
+    const gsrsearch = `${words} filetype:bitmap ${minSizeFilters[orientation]}`;
     // The API scales at most 50 images in one request. Half of them remain after filtering.
     const generator = { generator: 'search', gsrsearch, gsrnamespace: '6', gsrlimit: '50' };
     const images = await searchFor('/w/api.php', { ...imageParameters, ...generator }, target);
     return preferOrientation(images, orientation);
   };
   const isShort = subject.words.length <= fewerWordsMax;
-  const broader = isShort ? [] : [() => searchAllWords(pickSearchWords(subject, fewerWordsMax), subject)];
-  return searchUntilEnough(searchAllWords, broader, subject, takeRequest);
+  const searchFewerWords = () => searchAllWords(pickSearchWords(subject, fewerWordsMax), subject);
+  return searchUntilEnough(searchAllWords, isShort ? [] : [searchFewerWords], subject, takeRequest);
 };
 
 /** Offers a smaller copy that Commons has made, or the original. */
 const offerImage: ProviderApi['offerImage'] = ({ widthPx, heightPx, sourceUrl: url, extra }, size) => {
   if (widthPx === undefined || heightPx === undefined) return undefined;
-  return { kind: 'fetch', url: chooseStepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
+  return { kind: 'fetch', url: chooseCopyUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
 };
 
 export const wikimedia: ProviderApi = {
@@ -108,15 +108,15 @@ export const wikimedia: ProviderApi = {
  * covers the size, the URL of the original is returned.
  * @param thumbUrl the API's URL for `searchedStep`, or for the original if that is narrower
  */
-export function chooseStepUrl(
+export function chooseCopyUrl(
   original: Size & { readonly url: string },
   thumbUrl: string | undefined,
   size: Size,
 ): string {
   const widthPx = Math.ceil(original.widthPx * computeCoverScale(original, size));
-  const step = steps.find((stepPx) => stepPx >= widthPx);
-  if (step === undefined || step >= original.widthPx || thumbUrl === undefined) return original.url;
-  return thumbUrl.replace(/\/\d+px-(?=[^/?]*(?:\?|$))/, `/${step}px-`);
+  const copyPx = copyWidthsPx.find((candidatePx) => candidatePx >= widthPx);
+  if (copyPx === undefined || copyPx >= original.widthPx || thumbUrl === undefined) return original.url;
+  return thumbUrl.replace(/\/\d+px-(?=[^/?]*(?:\?|$))/, `/${copyPx}px-`);
 }
 
 /** Reads the failure in a reply with status 200 (https://www.mediawiki.org/wiki/API:Errors_and_warnings). */
@@ -130,7 +130,7 @@ function readFailure({ status, body }: TextResponse): ProviderFailureKind | unde
 /** Longest HTML that is parsed, in characters. A name or a licence has a few hundred. */
 const htmlCharactersMax = 20_000;
 /** Elements that do not separate words, such as `<b>`. */
-const inline = /^(?:a|b|bdi|em|i|small|span|strong|sub|sup)$/;
+const inlinePattern = /^(?:a|b|bdi|em|i|small|span|strong|sub|sup)$/;
 
 /** Reads the visible text of the first 20,000 characters of HTML, with white space collapsed. */
 export function convertHtmlToText(html: string): string {
@@ -141,8 +141,8 @@ export function convertHtmlToText(html: string): string {
     if (typeof node === 'string') visibleTexts.push(node);
     else if ('value' in node) visibleTexts.push(node.value);
     else if ('childNodes' in node) {
-      const edge = inline.test(node.nodeName) ? '' : ' ';
-      nodes.push(edge, ...(isVisible(node) ? node.childNodes.toReversed() : []), edge);
+      const separator = inlinePattern.test(node.nodeName) ? '' : ' ';
+      nodes.push(separator, ...(isVisible(node) ? node.childNodes.toReversed() : []), separator);
     }
   }
   return visibleTexts.join('').replace(/\s+/g, ' ').trim();

@@ -56,7 +56,7 @@ export async function deliverChoice(
 }
 
 /** The result of all attempts: the choice that is left, and the last attempt if it ended the search. */
-interface Attempts {
+interface AttemptsResult {
   readonly choice: Choice;
   readonly delivery?: DeliveredImage | RefusedOutcome;
   /** True if the page shows the image of the seed in another place. */
@@ -70,7 +70,7 @@ async function tryEntries(
   services: StockServices,
   search: WordSearch,
   { provider, choice: foundChoice }: SlotChoice,
-): Promise<Attempts> {
+): Promise<AttemptsResult> {
   const skippedEntries = new Set<ChoiceEntry>();
   let choice = foundChoice;
   let [isSubstitute, isUnanswered] = [false, false];

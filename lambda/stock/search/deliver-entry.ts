@@ -36,7 +36,7 @@ export type EntryDelivery =
   /** The caller has no work left, or the renderer fails: other images would be refused too. */
   | RefusedOutcome;
 
-/** The image to deliver, and the limits of its delivery. */
+/** The image to deliver, and the conditions of its delivery. */
 interface DeliveryOrder {
   readonly provider: StockProvider;
   readonly entry: ChoiceEntry;

@@ -6,11 +6,12 @@ import { isOutage } from '../../base/outage';
 import { providerAttemptTimeoutMs } from '../../contract/timeouts';
 import { getOrientation } from '../../images/image';
 import { askProvider } from '../ask-provider';
+import { readStoredValue } from '../items';
 import type { StockProvider, StockQuery } from '../stock-provider';
 import type { StockServices } from '../stock-services';
-import { type ChoiceResult, getFreshUntilMs, makeChoice, type VersionedChoice } from './choice';
+import { type Choice, type ChoiceResult, getFreshUntilMs, makeChoice, type VersionedChoice } from './choice';
 import type { WordSearch } from './stock-search';
-import { makeChoiceKey, readStoredChoice, storeChoice } from './stored-choices';
+import { makeChoiceKey, storeChoice } from './stored-choices';
 
 /** Finds the choice of a provider. Never throws, because another slot may have an image. */
 export async function findChoice(
@@ -19,26 +20,18 @@ export async function findChoice(
   provider: StockProvider,
 ): Promise<ChoiceResult> {
   try {
-    return provider.isInMemory
-      ? await searchInMemory(services, search, provider)
-      : await findStoredChoice(services, search, provider);
+    if (!provider.isInMemory) return await findStoredChoice(services, search, provider);
+    // A search in memory takes no work, and its choice is not stored.
+    const candidates = await provider.search(
+      makeQuery(search),
+      createSignal(services, providerAttemptTimeoutMs),
+    );
+    const searchedMs = services.clock.nowMs();
+    return { found: { choice: makeChoice(search, provider, { candidates, searchedMs }) } };
   } catch (error) {
     services.telemetry.error('A choice was not made', error, { provider: provider.name });
     return { failure: { isOutage: isOutage(error) } };
   }
-}
-
-/** Searches the operator's photographs. This takes no work, and the choice is not stored. */
-async function searchInMemory(
-  services: StockServices,
-  search: WordSearch,
-  provider: StockProvider,
-): Promise<ChoiceResult> {
-  const signal = createSignal(services, providerAttemptTimeoutMs);
-  const candidates = await provider.search(makeQuery(search), signal);
-  return {
-    found: { choice: makeChoice(search, provider, { candidates, searchedMs: services.clock.nowMs() }) },
-  };
 }
 
 /** Reads a choice that is fresh, or else searches. Concurrent requests of one caller share a search. */
@@ -48,7 +41,8 @@ async function findStoredChoice(
   provider: StockProvider,
 ): Promise<ChoiceResult> {
   const key = makeChoiceKey(services, provider, search.request);
-  const storedChoice = await readStoredChoice(services, key);
+  const item = await readStoredValue<Choice>(services, services.tables.images, key);
+  const storedChoice = item && { choice: item.value, version: item.version };
   if (storedChoice && getFreshUntilMs(storedChoice.choice) > services.clock.nowMs())
     return { found: storedChoice };
   // Accounts share no search, because the searches of one account must not count against another.

@@ -7,7 +7,7 @@ import { parseSubject } from '../subject';
 import { isLoose } from './choice';
 import { deliverChoice, type SlotChoice } from './deliver-choice';
 import { findChoice } from './find-choice';
-import { findPicked, noImageFound } from './find-picked';
+import { findPickedImage, noImageFound } from './find-picked';
 import { matchCandidate } from './rank';
 import { createStockSearch, type SearchContext, type WordSearch } from './stock-search';
 
@@ -19,7 +19,7 @@ export async function findImage(
 ): Promise<ImageOutcome> {
   const { query, filters, pick } = request;
   const search = createStockSearch(request, context);
-  if (pick !== undefined) return findPicked(services, search, pick);
+  if (pick !== undefined) return findPickedImage(services, search, pick);
   const subject = parseSubject(normaliseWords(query), filters.lang);
   return findForWords(services, { ...search, subject });
 }

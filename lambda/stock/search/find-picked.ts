@@ -15,20 +15,20 @@ import { storeAndServe } from './store-and-serve';
 export const noImageFound = { outcome: 'refused', refusal: { code: 'no_image_found' } } as const;
 
 /** Finds the image of a pick. A card replaces a gone image, because the page has the credit of this image. */
-export async function findPicked(
+export async function findPickedImage(
   services: StockServices,
   search: StockSearch,
   pick: string,
 ): Promise<ImageOutcome> {
   const item = await readPickedImage(services, pick);
   // The card of a removed AI image is only for its account, and other code shows it.
-  if (item?.removal && item.removal.kind !== 'ai') return showCard(services, search, pick, item);
+  if (item?.removal && item.removal.kind !== 'ai') return replaceByCard(services, search, pick, item);
   if (item?.removal || !item?.image || !('candidate' in item.image)) return noImageFound;
   // The image was found before the operator set imageDelivery=own. Since then it must not be hotlinked.
   if (services.stockSettings.imageDelivery === 'own' && mustHotlink(item.image.provider)) return noImageFound;
   const isGone = item.goneMs !== undefined && item.goneMs + dayMs > services.clock.nowMs();
   const answer = isGone ? undefined : await deliverPickedImage(services, search, pick, item.image);
-  return answer ?? showCard(services, search, pick, item);
+  return answer ?? replaceByCard(services, search, pick, item);
 }
 
 /** Delivers the image of a pick. An old URL is renewed first. Returns `undefined` if the image is gone. */
@@ -56,8 +56,8 @@ async function deliverPickedImage(
   return undefined;
 }
 
-/** Answers with a card in the colour of an image that is gone. A new card takes a unit of work. */
-async function showCard(
+/** Replaces an image that is gone by a card in its colour. A new card takes a unit of work. */
+async function replaceByCard(
   services: StockServices,
   search: StockSearch,
   pick: string,

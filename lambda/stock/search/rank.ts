@@ -87,20 +87,20 @@ function isAvoided({ description }: Rankable, avoid: readonly Avoidable[]): bool
   return avoid.some((thing) => [...avoidedStems[thing]].some((stem) => stems.has(stem)));
 }
 
-/** Returns the match that was computed from the uncut texts, or else compares the stored texts. */
+/** Matches a candidate with a subject: by its uncut texts if that was done, or else by its stored texts. */
 export function matchCandidate({ description }: Rankable, subject: Subject): TextMatch {
   return description.match ?? matchTexts(description, subject);
 }
 
 /** Smallest coverage of an `exact` fit, and of a `partial` fit. */
-const exactFrom = 0.85;
-const partialFrom = 0.3;
+const exactCoverageMin = 0.85;
+const partialCoverageMin = 0.3;
 
 /** Decides the fit that the record states. An `exact` image should be right in nine of ten cases. */
 export function decideFit(candidate: Rankable, subject: Subject): Fit {
   const { coverage } = matchCandidate(candidate, subject);
-  if (coverage >= exactFrom) return 'exact';
-  return coverage >= partialFrom ? 'partial' : 'loose';
+  if (coverage >= exactCoverageMin) return 'exact';
+  return coverage >= partialCoverageMin ? 'partial' : 'loose';
 }
 
 /** Returns true if a licence meets the condition, or if there is no condition. */

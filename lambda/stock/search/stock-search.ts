@@ -44,7 +44,6 @@ export function createStockSearch(request: StockRequest, context: SearchContext)
   return {
     request,
     context,
-
     /** Takes the unit of the searches unless it was taken. Returns the refusal if no unit is left. */
     async takeSearchUnit(services: LimitServices): Promise<Refusal | undefined> {
       if (tookSearchUnit || !context.searchTakesUnit) return undefined;
@@ -52,7 +51,6 @@ export function createStockSearch(request: StockRequest, context: SearchContext)
       tookSearchUnit = refusal === undefined;
       return refusal;
     },
-
     /**
      * Renders a file. If the file is new, takes the unit of the renditions unless it was taken.
      * @param isSubstitute true if the image replaces the one whose rendition has taken a unit before
@@ -69,12 +67,10 @@ export function createStockSearch(request: StockRequest, context: SearchContext)
         rendition.outcome !== 'stored' || ('isNew' in rendition && rendition.isNew === true);
       return rendition;
     },
-
     /** Makes the budget of the next step from the provider requests that are left. */
     makeBudget(): RequestBudget {
       return { share: account ?? 'anonymous', requestId, requestsMax: requestsLeft };
     },
-
     /**
      * Notes requests that were sent to a provider. Those of a failed search are not taken from the budget, because
      * a failing first slot must not leave the next slot without a request.
@@ -83,13 +79,10 @@ export function createStockSearch(request: StockRequest, context: SearchContext)
       hasSentRequest ||= requests > 0;
       if (!isFailedSearch) requestsLeft = Math.max(0, requestsLeft - requests);
     },
-
     hasSentRequest: () => hasSentRequest,
-
     noteFailure(failure: SearchFailure): void {
       failures.push(failure);
     },
-
     /** Makes the refusal for the worst failure, or `no_image_found` if no step has failed. */
     makeRefusal(nowMs: number): Refusal {
       if (failures.length === 0) return { code: 'no_image_found' };

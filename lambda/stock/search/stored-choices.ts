@@ -5,19 +5,10 @@ import { tryOrReport } from '../../base/telemetry';
 import { pickTtlMs } from '../../contract/providers';
 import { getOrientation } from '../../images/image';
 import { listFilterTexts, normaliseWords, type StockRequest } from '../../requests/image-request';
-import { readStoredValue, replaceItem } from '../items';
+import { replaceItem } from '../items';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
-import type { Choice, VersionedChoice } from './choice';
-
-/** Reads a choice by its key. @throws when the table does not answer */
-export async function readStoredChoice(
-  services: StockServices,
-  key: string,
-): Promise<Required<VersionedChoice> | undefined> {
-  const item = await readStoredValue<Choice>(services, services.tables.images, key);
-  return item && { choice: item.value, version: item.version };
-}
+import type { VersionedChoice } from './choice';
 
 /**
  * Stores a choice in place of the version that it was made from. Never throws.

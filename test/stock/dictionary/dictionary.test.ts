@@ -1,6 +1,6 @@
 /** The English names of words of other languages. */
 
-import { findEnglish, type Language } from '../../../lambda/stock/dictionary/dictionary';
+import { findEnglishName, type Language } from '../../../lambda/stock/dictionary/dictionary';
 
 test.each<[string, Language, string | undefined]>([
   ['hund', 'de', 'dog'],
@@ -14,4 +14,4 @@ test.each<[string, Language, string | undefined]>([
   ['hun', 'de', undefined],
   ['büro', 'fr', undefined],
   ['tisch', 'de', undefined],
-])('%s of %s is called %j', (word, language, name) => expect(findEnglish(word, language)).toBe(name));
+])('%s of %s is called %j', (word, language, name) => expect(findEnglishName(word, language)).toBe(name));

@@ -12,7 +12,7 @@ import {
 } from '../../../lambda/stock/library/manage-photos';
 import {
   createPhotoIndex,
-  createReadPhotoIndex,
+  createPhotoIndexReader,
   photoIndexTtlMs,
 } from '../../../lambda/stock/library/photo-index';
 import { parseSubject } from '../../../lambda/stock/subject';
@@ -27,7 +27,7 @@ import { createServicesOn } from '../../fakes/services';
 
 const engine = startFixture(startEngine);
 
-function photo(title: string, more: Partial<NewPhoto> = {}): NewPhoto {
+function makePhoto(title: string, more: Partial<NewPhoto> = {}): NewPhoto {
   const bytes = Buffer.from(JSON.stringify([title, more]));
   return {
     file: `${title}.jpg`,
@@ -43,11 +43,11 @@ function photo(title: string, more: Partial<NewPhoto> = {}): NewPhoto {
   };
 }
 
-async function* streamOf<T>(items: readonly T[]): AsyncGenerator<T> {
+async function* streamItems<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-function bench() {
+function createLibraryBench() {
   const clock = createVirtualClock();
   const imageStore = createFakeImageStore();
   const services: PhotoServices = {
@@ -55,14 +55,14 @@ function bench() {
     imageStore,
     ids: createFakeIds(),
   };
-  const add = (added: readonly NewPhoto[]) => addPhotos(services, streamOf(added));
+  const add = (added: readonly NewPhoto[]) => addPhotos(services, streamItems(added));
   const list = () => listPhotos(services);
   const remove = (ids: readonly string[]) => removePhotos(services, ids);
   return { clock, imageStore, services, add, list, remove };
 }
 
 afterEach(async () => {
-  const { list, remove } = bench();
+  const { list, remove } = createLibraryBench();
   const { client, tableNames } = engine;
   await client.send(new DeleteCommand({ TableName: tableNames.images, Key: { pk: 'LIBRARY' } }));
   expect([await list(), await remove(['none'])]).toEqual([[], 0]);
@@ -73,7 +73,7 @@ const createIndex = (titles: readonly string[], more: Partial<Photo> = {}) =>
     titles.map(
       (title) =>
         ({
-          ...photo(title),
+          ...makePhoto(title),
           id: title,
           stems: [...stemWords(title)].join(' '),
           addedAt: '',
@@ -95,12 +95,12 @@ test.each([
 });
 
 test('photographs are found by all their texts, best match first', async () => {
-  const { add, list } = bench();
+  const { add, list } = createLibraryBench();
   await add([
-    photo('Hut', { description: 'A lake at dawn' }),
-    photo('Hill', { description: 'Green', keywords: ['lake'] }),
-    photo('Lake'),
-    photo('Lake', { file: 'again.jpg' }),
+    makePhoto('Hut', { description: 'A lake at dawn' }),
+    makePhoto('Hill', { description: 'Green', keywords: ['lake'] }),
+    makePhoto('Lake'),
+    makePhoto('Lake', { file: 'again.jpg' }),
   ]);
   const photos = await list();
   const findPhotos = (from: readonly Photo[]) =>
@@ -123,13 +123,16 @@ test('a photograph is matched in the language with the better match', () => {
 });
 
 test('each added photograph is listed once for a hundred years', async () => {
-  const { add, clock, list, imageStore } = bench();
-  expect(await add([photo('Lake'), photo('Lake'), photo('Hill')])).toEqual({ added: 2, known: 1 });
-  expect(await add([photo('Lake')])).toEqual({ added: 0, known: 1 });
+  const { add, clock, list, imageStore } = createLibraryBench();
+  expect(await add([makePhoto('Lake'), makePhoto('Lake'), makePhoto('Hill')])).toEqual({
+    added: 2,
+    known: 1,
+  });
+  expect(await add([makePhoto('Lake')])).toEqual({ added: 0, known: 1 });
   const photos = await list();
   expect(photos.map(({ title }) => title)).toEqual(['Lake', 'Hill']);
   for (const { path } of photos) expect(imageStore.images.has(path)).toBe(true);
-  const { bytes: _, mediaType: __, sha256, ...said } = photo('Lake');
+  const { bytes: _, mediaType: __, sha256, ...said } = makePhoto('Lake');
   expect(photos[0]).toEqual({
     ...said,
     id: expect.stringMatching(/^[0-9a-f]{20}$/),
@@ -143,19 +146,19 @@ test('each added photograph is listed once for a hundred years', async () => {
 });
 
 test('photographs that another run adds meanwhile are not counted', async () => {
-  const { add, list, services } = bench();
+  const { add, list, services } = createLibraryBench();
   const photosWithChange = async function* () {
-    yield photo('Lake');
-    await add([photo('Lake')]);
-    yield photo('Hill');
+    yield makePhoto('Lake');
+    await add([makePhoto('Lake')]);
+    yield makePhoto('Hill');
   };
   expect(await addPhotos(services, photosWithChange())).toMatchObject({ added: 1 });
   expect((await list()).map(({ title }) => title)).toEqual(['Lake', 'Hill']);
 });
 
 test('removed photographs lose their files', async () => {
-  const { add, list, remove, imageStore } = bench();
-  await add([photo('Lake'), photo('Hill')]);
+  const { add, list, remove, imageStore } = createLibraryBench();
+  await add([makePhoto('Lake'), makePhoto('Hill')]);
   const [lake] = await list();
   expect(await remove([lake?.id as string, 'unknown'])).toBe(1);
   expect((await list()).map(({ title }) => title)).toEqual(['Hill']);
@@ -164,8 +167,8 @@ test('removed photographs lose their files', async () => {
 });
 
 test('the second of two concurrent changes of the library fails without a loss', async () => {
-  const { add, list, services, imageStore } = bench();
-  await add([photo('Hill')]);
+  const { add, list, services, imageStore } = createLibraryBench();
+  await add([makePhoto('Hill')]);
   const { put } = imageStore;
   let isFirst = true;
   const slow: PhotoServices = {
@@ -175,23 +178,23 @@ test('the second of two concurrent changes of the library fails without a loss',
       async put(path, image) {
         if (path.endsWith('.json') && isFirst) {
           isFirst = false;
-          await add([photo('Lake')]);
+          await add([makePhoto('Lake')]);
         }
         return put(path, image);
       },
     },
   };
-  await expect(addPhotos(slow, streamOf([photo('Tree')]))).rejects.toThrow('Another change');
+  await expect(addPhotos(slow, streamItems([makePhoto('Tree')]))).rejects.toThrow('Another change');
   expect((await list()).map(({ title }) => title)).toEqual(['Hill', 'Lake']);
 });
 
 test('the index of photographs is read again when its table answers again', async () => {
-  const { clock, services } = bench();
+  const { clock, services } = createLibraryBench();
   let isSilent = true;
   const database = createFaultyDatabase(engine, (_, send) =>
     isSilent ? Promise.reject(makeLostAnswer()) : send(),
   );
-  const readIndex = createReadPhotoIndex({ ...services, database });
+  const readIndex = createPhotoIndexReader({ ...services, database });
   await expect(clock.settle(readIndex())).rejects.toThrow();
   isSilent = false;
   await clock.advance(60_000);
@@ -199,7 +202,7 @@ test('the index of photographs is read again when its table answers again', asyn
 });
 
 test('the index of photographs is read again a second after a change', async () => {
-  const { add, clock, imageStore, services } = bench();
+  const { add, clock, imageStore, services } = createLibraryBench();
   const gets: string[] = [];
   let isAway = true;
   const get: typeof imageStore.get = async (path) => {
@@ -207,11 +210,11 @@ test('the index of photographs is read again a second after a change', async () 
     if (isAway) throw new Error('away');
     return imageStore.get(path);
   };
-  const readIndex = createReadPhotoIndex({ ...services, imageStore: { get } });
+  const readIndex = createPhotoIndexReader({ ...services, imageStore: { get } });
   const findTitles = async (words: string) =>
     (await readIndex())(parseSubject(words)).map((match) => match.photo.title);
   expect(await findTitles('lake')).toEqual([]);
-  await add([photo('Lake')]);
+  await add([makePhoto('Lake')]);
   expect(await findTitles('lake')).toEqual([]);
   await clock.advance(photoIndexTtlMs);
   await expect(findTitles('lake')).rejects.toThrow('away');

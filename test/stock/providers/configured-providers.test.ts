@@ -4,7 +4,7 @@ import { type StockProviderName, stockProviders } from '../../../lambda/contract
 import type { ProviderSettings } from '../../../lambda/stock/providers/adapter';
 import { createProvider } from '../../../lambda/stock/providers/providers';
 import { listenOnLoopback } from '../../fakes/loopback';
-import { never, startScriptedProvider } from './scripted-provider';
+import { neverAborted, startScriptedProvider } from './scripted-provider';
 
 const createConfigured = (name: StockProviderName, change: Partial<ProviderSettings> = {}) =>
   createProvider(name, {
@@ -16,7 +16,7 @@ const createConfigured = (name: StockProviderName, change: Partial<ProviderSetti
     ...change,
   });
 /** Asks a provider for an image by its id, and returns the sent requests. */
-async function sentBy(name: StockProviderName, change: Partial<ProviderSettings> = {}) {
+async function listSentRequests(name: StockProviderName, change: Partial<ProviderSettings> = {}) {
   const requests: { url: string | undefined; headers: Readonly<Record<string, unknown>> }[] = [];
   const server = await listenOnLoopback(({ url, headers }, response) => {
     requests.push({ url: url?.split('?')[0], headers });
@@ -24,7 +24,7 @@ async function sentBy(name: StockProviderName, change: Partial<ProviderSettings>
   });
   await createConfigured(name, { endpoints: { [name]: `${server.address}/below//` }, ...change }).findById?.(
     '1',
-    never,
+    neverAborted,
   );
   await server.stop();
   return requests;
@@ -48,7 +48,7 @@ test('a provider with its own licence is not searched for the public domain', ()
 
 test('an adapter sends its User-Agent and key to its own URL', async () => {
   const contact = 'ops (night)\n@example.org é';
-  expect(await sentBy('pexels', { contact, readKey: async () => ' the-key\n' })).toMatchObject([
+  expect(await listSentRequests('pexels', { contact, readKey: async () => ' the-key\n' })).toMatchObject([
     {
       url: '/below/v1/photos/1',
       headers: {
@@ -62,7 +62,7 @@ test('an adapter sends its User-Agent and key to its own URL', async () => {
 test('a failed key read is `unavailable` without the reason in its message', async () => {
   const readKey = () => Promise.reject(new Error('the-key is away'));
   for (const name of ['pexels', 'pixabay', 'unsplash'] as const) {
-    const asking = createConfigured(name, { readKey }).findById?.('1', never);
+    const asking = createConfigured(name, { readKey }).findById?.('1', neverAborted);
     const failure = await asking?.catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
     expect(String((failure as unknown as Error).stack)).not.toContain('the-key');
@@ -83,7 +83,7 @@ test.each(['unsplash', 'pexels', 'openverse'] as const)(
     const outcomes = [];
     for (const status of [404, 410, 500]) {
       answer({ status, body: {} });
-      outcomes.push(await provider.findById?.('1', never).catch(({ kind }) => kind));
+      outcomes.push(await provider.findById?.('1', neverAborted).catch(({ kind }) => kind));
     }
     await server.stop();
     expect(outcomes).toEqual([undefined, undefined, 'unavailable']);

@@ -7,13 +7,13 @@ import { parseSubject } from '../../../lambda/stock/subject';
 import { startScriptedProvider } from './scripted-provider';
 
 /** Replaces the nth value of a document. */
-function damaged(document: unknown, nth: number, value: unknown): unknown {
+function damageValue(document: unknown, nth: number, value: unknown): unknown {
   let at = 0;
   return JSON.parse(JSON.stringify(document, (_, member) => (at++ === nth ? value : member)) ?? 'null');
 }
 
 /** Any JSON, or an object without a text form. */
-const damage = fc.oneof(fc.jsonValue(), fc.constant({ toString: 0 }));
+const anyDamage = fc.oneof(fc.jsonValue(), fc.constant({ toString: 0 }));
 
 test.each(['openverse', 'pexels', 'pixabay', 'unsplash', 'wikimedia'] as const)(
   'a damaged reply of %s gives valid candidates or a failure of the provider',
@@ -28,8 +28,8 @@ test.each(['openverse', 'pexels', 'pixabay', 'unsplash', 'wikimedia'] as const)(
     const lake = { subject: parseSubject('lake'), orientation: 'landscape' } as const;
     try {
       await fc.assert(
-        fc.asyncProperty(fc.nat(values), damage, async (nth, value) => {
-          scripted.answer({ body: damaged(search, nth, value) });
+        fc.asyncProperty(fc.nat(values), anyDamage, async (nth, value) => {
+          scripted.answer({ body: damageValue(search, nth, value) });
           const candidates = await scripted.provider
             .search(lake, new AbortController().signal, async () => true)
             .catch((error) => {

@@ -5,7 +5,7 @@ import { parseSubject } from '../../../lambda/stock/subject';
 import pexels from './answers/pexels.json';
 import pixabay from './answers/pixabay.json';
 import unsplash from './answers/unsplash.json';
-import { never, startScriptedProvider } from './scripted-provider';
+import { neverAborted, startScriptedProvider } from './scripted-provider';
 
 type Name = Parameters<typeof startScriptedProvider>[0];
 type Sent = Readonly<Record<string, string | null>>;
@@ -16,7 +16,7 @@ async function search(name: Name, query: Partial<StockQuery>, expected: Sent, bo
   try {
     answer({ body });
     const beach = { subject: parseSubject('praia', 'pt'), orientation: 'landscape' } as const;
-    const candidates = await provider.search({ ...beach, ...query }, never);
+    const candidates = await provider.search({ ...beach, ...query }, neverAborted);
     const parameters = requests[0]?.url.searchParams;
     const sentParameters = Object.keys(expected).map((parameter) => [parameter, parameters?.get(parameter)]);
     return { candidates, sent: Object.fromEntries(sentParameters) };

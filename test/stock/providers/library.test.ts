@@ -5,10 +5,10 @@ import type { Photo } from '../../../lambda/stock/library/manage-photos';
 import { createPhotoIndex } from '../../../lambda/stock/library/photo-index';
 import { createPhotoProvider } from '../../../lambda/stock/providers/library';
 import { parseSubject } from '../../../lambda/stock/subject';
-import { never } from './scripted-provider';
+import { neverAborted } from './scripted-provider';
 
 const path = requireStoredPath(`library/aa/${'a'.repeat(20)}.jpg`);
-const photo = (change: Partial<Photo> = {}): Photo => ({
+const makePhoto = (change: Partial<Photo> = {}): Photo => ({
   id: 'a'.repeat(20),
   file: 'lake.jpg',
   title: 'Lake',
@@ -20,10 +20,10 @@ const photo = (change: Partial<Photo> = {}): Photo => ({
   path,
   ...change,
 });
-const providerOf = (photos: readonly Photo[]) =>
+const createProviderWith = (photos: readonly Photo[]) =>
   createPhotoProvider({ readPhotoIndex: async () => createPhotoIndex(photos) });
-const searchWords = (provider: ReturnType<typeof providerOf>, query = 'lake') =>
-  provider.search({ subject: parseSubject(query), orientation: 'landscape' }, never);
+const searchWords = (provider: ReturnType<typeof createProviderWith>, query = 'lake') =>
+  provider.search({ subject: parseSubject(query), orientation: 'landscape' }, neverAborted);
 
 test.each<[string, Partial<Photo>, string, string]>([
   ['no rights', {}, 'All rights reserved', 'library'],
@@ -36,15 +36,15 @@ test.each<[string, Partial<Photo>, string, string]>([
   ['a free licence', { license: 'CC0' }, 'CC0', 'cc0'],
   ['another licence', { license: 'Ask us' }, 'Ask us', 'library'],
 ])('a photograph with %s has a credit and a licence', async (_, said, creditLine, id) => {
-  const provider = providerOf([photo(said)]);
+  const provider = createProviderWith([makePhoto(said)]);
   const [found] = await searchWords(provider);
   expect(found?.attribution).toMatchObject({ providerName: 'Library', creditLine, license: { id } });
 });
 
 test('photographs of the library are described by their texts, best match first', async () => {
   const texts = { description: 'At dawn', creator: 'Ann', landingUrl: 'https://acme.example/lake' };
-  const other = photo({ id: 'b'.repeat(20), title: 'Water', stems: 'water' });
-  const provider = providerOf([other, photo(texts)]);
+  const other = makePhoto({ id: 'b'.repeat(20), title: 'Water', stems: 'water' });
+  const provider = createProviderWith([other, makePhoto(texts)]);
   const [lake, water] = await searchWords(provider, 'lake water');
   expect(lake).toMatchObject({
     id: 'a'.repeat(20),
@@ -59,7 +59,7 @@ test('photographs of the library are described by their texts, best match first'
     kind: 'stored',
     path,
   });
-  const elsewhere = photo({ path: '../secret.jpg' as StoredPath });
-  const [outside] = await searchWords(providerOf([elsewhere]));
+  const elsewhere = makePhoto({ path: '../secret.jpg' as StoredPath });
+  const [outside] = await searchWords(createProviderWith([elsewhere]));
   expect(outside && provider.offerImage(outside, { widthPx: 100, heightPx: 100 })).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 /** The registered client of Openverse: its token and its quota. */
 
 import { parseSubject } from '../../../lambda/stock/subject';
-import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
+import { neverAborted, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 const id = 'the-id';
 const secret = 'never-to-be-seen';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => openverse.server.stop());
 
-const search = () => openverse.provider.search(query, never);
+const search = () => openverse.provider.search(query, neverAborted);
 const listRequests = () =>
   openverse.requests.map(({ url, headers }) => [url.pathname, headers['authorization']]);
 

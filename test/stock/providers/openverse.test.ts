@@ -2,7 +2,12 @@
 
 import { parseSubject } from '../../../lambda/stock/subject';
 import fixture from './answers/openverse.json';
-import { findCandidates, never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
+import {
+  findCandidates,
+  neverAborted,
+  type ScriptedProvider,
+  startScriptedProvider,
+} from './scripted-provider';
 
 let openverse: ScriptedProvider;
 beforeAll(async () => {
@@ -113,7 +118,7 @@ test.each<[string, string, readonly number[], readonly (string | number)[]]>([
   openverse.answer(() => ({ body: bodies.shift() ?? { results: [] } }));
   const requestsBefore = openverse.requests.length;
   const query = { subject: parseSubject(words), orientation: 'landscape' } as const;
-  const candidates = await openverse.provider.search(query, never, async () => true);
+  const candidates = await openverse.provider.search(query, neverAborted, async () => true);
   const fields = openverse.requests.slice(requestsBefore).map(({ url: { searchParams } }) => {
     const field = ['q', 'title', 'tags'].find((name) => searchParams.has(name)) ?? '';
     return `${field}=${searchParams.get(field)}`;

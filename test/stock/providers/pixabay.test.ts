@@ -1,7 +1,12 @@
 /** The adapter of Pixabay. It has no hotlinks, its key is in the URL, and its errors are plain text. */
 
 import fixture from './answers/pixabay.json';
-import { findCandidates, never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
+import {
+  findCandidates,
+  neverAborted,
+  type ScriptedProvider,
+  startScriptedProvider,
+} from './scripted-provider';
 
 let pixabay: ScriptedProvider;
 beforeAll(async () => {
@@ -76,11 +81,13 @@ test.each([
 
 test('a refused id of Pixabay is an image that is gone', async () => {
   pixabay.answer({ status: 400, body: '[ERROR 400] "id" is out of valid range.' });
-  expect(await pixabay.provider.findById?.('1', never)).toBeUndefined();
+  expect(await pixabay.provider.findById?.('1', neverAborted)).toBeUndefined();
   const parameters = Object.fromEntries(pixabay.requests.at(-1)?.url.searchParams ?? []);
   expect(parameters).toEqual({ key: 'the-key', id: '1' });
   pixabay.answer({ status: 400, body: fixture.badKey });
-  await expect(pixabay.provider.findById?.('1', never)).rejects.toMatchObject({ kind: 'unauthorized' });
+  await expect(pixabay.provider.findById?.('1', neverAborted)).rejects.toMatchObject({
+    kind: 'unauthorized',
+  });
 });
 
 test.each([

@@ -10,7 +10,7 @@ import { type FakeProviderName, startFakeProviders } from '../../../local/fake-p
 import { startFixture } from '../../fakes/fixture';
 
 const secret = 'never-to-be-seen-key';
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 describe.each<FakeProviderName>(['openverse', 'wikimedia', 'unsplash', 'pexels', 'pixabay'])(
   'the stock adapter: %s',
@@ -27,9 +27,9 @@ describe.each<FakeProviderName>(['openverse', 'wikimedia', 'unsplash', 'pexels',
       const response = await fetch(`${fakeProviders.endpoints[name]}/_requests`);
       return ((await response.json()) as { requests: unknown[] }).requests.length;
     };
-    const search = (words: string, { from = build(secret), signal = never } = {}) =>
+    const search = (words: string, { from = build(secret), signal = neverAborted } = {}) =>
       from.search({ subject: parseSubject(words), orientation: 'landscape' }, signal, async () => true);
-    const failureWith = async (key: string): Promise<ProviderFailure> => {
+    const findFailureWithKey = async (key: string): Promise<ProviderFailure> => {
       const error = await search('lake', { from: build(key) }).catch((thrown) => thrown);
       expect(error).toBeInstanceOf(ProviderFailure);
       expect(JSON.stringify([error.message, error.stack, error.cause])).not.toContain(secret);
@@ -55,10 +55,10 @@ describe.each<FakeProviderName>(['openverse', 'wikimedia', 'unsplash', 'pexels',
 
     test('a candidate is described by its id as in the search', async () => {
       const [candidate] = await search('mountain lake');
-      const candidateById = await build(secret).findById?.(candidate?.id ?? '', never);
+      const candidateById = await build(secret).findById?.(candidate?.id ?? '', neverAborted);
       expect({ ...candidateById, description: candidate?.description }).toEqual(candidate);
       const unknown = candidate?.id.replace(/^\w{4}/, '1111') ?? '';
-      expect(await build(secret).findById?.(unknown, never)).toBeUndefined();
+      expect(await build(secret).findById?.(unknown, neverAborted)).toBeUndefined();
     });
 
     test('a candidate is offered on a host of its provider', async () => {
@@ -83,10 +83,10 @@ describe.each<FakeProviderName>(['openverse', 'wikimedia', 'unsplash', 'pexels',
         return;
       }
       for (const key of ['', ' ', 'two\nlines']) {
-        expect((await failureWith(key)).kind).toBe('unauthorized');
+        expect((await findFailureWithKey(key)).kind).toBe('unauthorized');
       }
       expect(await countRequests()).toBe(requestsBefore);
-      expect((await failureWith('bad-key')).kind).toBe('unauthorized');
+      expect((await findFailureWithKey('bad-key')).kind).toBe('unauthorized');
     });
   },
 );

@@ -3,11 +3,11 @@
 import { createSandbox } from '../../../lambda/stock/providers/sandbox';
 import { decideFit } from '../../../lambda/stock/search/rank';
 import { parseSubject } from '../../../lambda/stock/subject';
-import { never } from './scripted-provider';
+import { neverAborted } from './scripted-provider';
 
 const sandbox = createSandbox();
 const search = (words: string) =>
-  sandbox.search({ subject: parseSubject(words), orientation: 'landscape' }, never);
+  sandbox.search({ subject: parseSubject(words), orientation: 'landscape' }, neverAborted);
 const size = { widthPx: 1_920, heightPx: 1_080 };
 
 test('the same words always get the same eight scenes from the sandbox', async () => {

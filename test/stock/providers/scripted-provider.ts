@@ -16,7 +16,7 @@ interface Script {
 
 export type ScriptedProvider = Awaited<ReturnType<typeof startScriptedProvider>>;
 
-export const never = new AbortController().signal;
+export const neverAborted = new AbortController().signal;
 
 export async function startScriptedProvider(
   name: StockProviderName,
@@ -51,7 +51,7 @@ export async function startScriptedProvider(
     async findFailure(script: Script) {
       nextScript = script;
       const failure = await provider
-        .search({ subject: parseSubject('lake'), orientation: 'square' }, never, async () => true)
+        .search({ subject: parseSubject('lake'), orientation: 'square' }, neverAborted, async () => true)
         .catch((error) => error);
       if (!(failure instanceof ProviderFailure)) throw new Error('The provider did not fail.');
       return failure;
@@ -67,5 +67,8 @@ export async function findCandidates(
 ): Promise<readonly [Candidate, ...Candidate[]]> {
   answer({ body });
   const query = { subject: parseSubject(words), orientation: 'landscape' } as const;
-  return (await provider.search(query, never, async () => true)) as readonly [Candidate, ...Candidate[]];
+  return (await provider.search(query, neverAborted, async () => true)) as readonly [
+    Candidate,
+    ...Candidate[],
+  ];
 }

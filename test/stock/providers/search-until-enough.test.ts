@@ -12,7 +12,7 @@ const makeCandidates = (search: string, count: number, coverage = 1): readonly C
   );
 
 /** Searches until enough. @param answers the candidates of each search; later searches find nothing */
-async function searched(
+async function searchWithAnswers(
   answers: readonly (readonly Candidate[])[],
   { granted = 9, words = 'red boat' }: { granted?: number; words?: string } = {},
 ) {
@@ -35,7 +35,7 @@ async function searched(
   };
 }
 
-test.each<[string, Parameters<typeof searched>, readonly string[]]>([
+test.each<[string, Parameters<typeof searchWithAnswers>, readonly string[]]>([
   [
     'five, one of which covers half',
     [[[...makeCandidates('a', 1, 0.5), ...makeCandidates('b', 4, 0.1)]]],
@@ -66,11 +66,11 @@ test.each<[string, Parameters<typeof searched>, readonly string[]]>([
   ],
   ['no word', [[], { words: 'to be' }], []],
 ])('the searches that follow %s', async (_, given, sent) =>
-  expect((await searched(...given)).sent).toEqual(sent),
+  expect((await searchWithAnswers(...given)).sent).toEqual(sent),
 );
 
 test('a strict engine ranks the candidates of broader searches behind those of the first', async () => {
-  const { ids, ranks } = await searched([
+  const { ids, ranks } = await searchWithAnswers([
     makeCandidates('a', 2),
     [...makeCandidates('a', 2), ...makeCandidates('b', 3)],
   ]);
@@ -79,7 +79,7 @@ test('a strict engine ranks the candidates of broader searches behind those of t
 });
 
 test('a strict engine gives twenty candidates, the best match first', async () => {
-  const { ids } = await searched([makeCandidates('a', 20, 0.4), makeCandidates('b', 5, 1)]);
+  const { ids } = await searchWithAnswers([makeCandidates('a', 20, 0.4), makeCandidates('b', 5, 1)]);
   expect(ids).toHaveLength(20);
   expect(ids.slice(0, 6)).toEqual(['b-0', 'b-1', 'b-2', 'b-3', 'b-4', 'a-0']);
 });

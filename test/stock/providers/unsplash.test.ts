@@ -1,7 +1,12 @@
 /** The adapter of Unsplash: hotlinks, reports of uses, referral links and errors. */
 
 import fixture from './answers/unsplash.json';
-import { findCandidates, never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
+import {
+  findCandidates,
+  neverAborted,
+  type ScriptedProvider,
+  startScriptedProvider,
+} from './scripted-provider';
 
 const size = { widthPx: 1_920, heightPx: 1_080 };
 const [photo] = fixture.search.results;
@@ -12,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => unsplash?.server.stop());
 
-const first = (body: unknown = fixture.search) =>
+const findFirst = (body: unknown = fixture.search) =>
   findCandidates(unsplash, body).then(([candidate]) => candidate);
 
 test('a redirect of Unsplash is not followed, because it would get the key', async () => {
@@ -31,7 +36,7 @@ test.each([
 ] as const)(
   'a redirect to Unsplash has the whole photo URL with the crop %s as %s',
   async (position, crop) => {
-    const source = unsplash.provider.offerImage(await first(), size, position);
+    const source = unsplash.provider.offerImage(await findFirst(), size, position);
     const url = new URL(source?.kind === 'hotlink' ? source.url : '');
     expect(url.origin + url.pathname).toBe('https://images.unsplash.com/photo-1468820965834-2a600bffd29d');
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -48,7 +53,7 @@ test.each([
 );
 
 test('Unsplash credits the photographer and itself with referral links', async () => {
-  const { attribution, description } = await first({
+  const { attribution, description } = await findFirst({
     results: [{ ...photo, description: 'A lake', tags: [{ title: 'water' }] }],
   });
   expect(attribution).toEqual({
@@ -65,7 +70,7 @@ test('Unsplash credits the photographer and itself with referral links', async (
 
 test('any photo of Unsplash with a URL is shown', async () => {
   const bare = { id: 'bare', width: null, urls: { raw: 'https://images.unsplash.com/b?ixid=1' } };
-  const candidate = await first({ results: [{ id: 'none' }, null, bare] });
+  const candidate = await findFirst({ results: [{ id: 'none' }, null, bare] });
   expect(candidate).toMatchObject({ id: 'bare', attribution: { creditLine: 'Photo on Unsplash' } });
   expect(candidate).not.toHaveProperty('widthPx');
   expect(candidate.attribution).not.toHaveProperty('creatorUrl');
@@ -74,7 +79,7 @@ test('any photo of Unsplash with a URL is shown', async () => {
 
 test('a photo of Unsplash is read by its id with key and version in headers', async () => {
   unsplash.answer({ body: photo });
-  expect(await unsplash.provider.findById?.('a/b?c', never)).toMatchObject({ id: 'Dwu85P9SOIk' });
+  expect(await unsplash.provider.findById?.('a/b?c', neverAborted)).toMatchObject({ id: 'Dwu85P9SOIk' });
   expect(unsplash.requests.at(-1)).toMatchObject({
     url: { pathname: '/photos/a%2Fb%3Fc' },
     headers: { authorization: 'Client-ID the-key', 'accept-version': 'v1' },
@@ -83,18 +88,18 @@ test('a photo of Unsplash is read by its id with key and version in headers', as
 
 test('a use is reported to Unsplash at the URL of the photo, with the key', async () => {
   const reportUrl = `${unsplash.server.address}/photos/Dwu85P9SOIk/download?ixid=MnwxMjA3fDB8MHx`;
-  const candidate = await first({
+  const candidate = await findFirst({
     results: [{ ...photo, links: { ...photo?.links, download_location: reportUrl } }],
   });
   expect(unsplash.provider.offerImage(candidate, size)).toMatchObject({ reportUrl });
   const requestsBefore = unsplash.requests.length;
   unsplash.answer({ body: fixture.download });
-  await unsplash.provider.reportUse?.(reportUrl, never);
+  await unsplash.provider.reportUse?.(reportUrl, neverAborted);
   const listSentUrls = () =>
     unsplash.requests.slice(requestsBefore).map(({ url, headers }) => [url.href, headers['authorization']]);
   expect(listSentUrls()).toEqual([[reportUrl, 'Client-ID the-key']]);
   for (const elsewhere of ['https://elsewhere.example/photos/1/download', 'nonsense', 'http://127.0.0.1:1/'])
-    await expect(unsplash.provider.reportUse?.(elsewhere, never)).rejects.toMatchObject({
+    await expect(unsplash.provider.reportUse?.(elsewhere, neverAborted)).rejects.toMatchObject({
       kind: 'rejected',
     });
   expect(listSentUrls()).toHaveLength(1);

@@ -1,6 +1,6 @@
 /** Particulars of Wikimedia Commons: thumbnail widths, licences by name, HTML, errors with status 200. */
 
-import { chooseStepUrl } from '../../../lambda/stock/providers/wikimedia';
+import { chooseCopyUrl } from '../../../lambda/stock/providers/wikimedia';
 import fixture from './answers/wikimedia.json';
 import { findCandidates, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => wikimedia?.server.stop());
 
 const search = (body: unknown, words = 'meadow') => findCandidates(wikimedia, body, words);
-const withInfo = (...changes: object[]) => ({
+const makeReply = (...changes: object[]) => ({
   query: {
     pages: changes.map((change, index) => ({
       ...page,
@@ -24,13 +24,13 @@ const withInfo = (...changes: object[]) => ({
     })),
   },
 });
-const meta = (values: Record<string, string>) => ({
+const makeMetadata = (values: Record<string, string>) => ({
   extmetadata: {
     ...info?.extmetadata,
     ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
   },
 });
-const idsOf = (candidates: readonly { readonly id: string }[]) => candidates.map(({ id }) => id);
+const listIds = (candidates: readonly { readonly id: string }[]) => candidates.map(({ id }) => id);
 
 test('an image of Wikimedia Commons has its credit, title, description and categories', async () => {
   const texts = {
@@ -38,7 +38,7 @@ test('an image of Wikimedia Commons has its credit, title, description and categ
     Categories:
       'Meadows|CC-BY-SA-4.0|Files with coordinates missing SDC location of creation|Pages with maps|Featured pictures on Wikimedia Commons',
   };
-  const [first, unnamed] = await search(withInfo(meta(texts), meta({ Artist: '' })));
+  const [first, unnamed] = await search(makeReply(makeMetadata(texts), makeMetadata({ Artist: '' })));
   expect(first.attribution).toEqual({
     providerName: 'Wikimedia Commons',
     creator: 'Runa Teig',
@@ -62,16 +62,16 @@ test('an image of Wikimedia Commons has its credit, title, description and categ
 
 test('images of Wikimedia Commons are in the order of the search', async () => {
   const pages = [3, 1, 2].map((index) => ({ ...page, pageid: index * 10, index }));
-  expect(idsOf(await search({ query: { pages } }))).toEqual(['10', '20', '30']);
-  expect(idsOf(await search({ query: { pages: { 7: { ...page, pageid: 7 } } } }))).toEqual(['7']);
+  expect(listIds(await search({ query: { pages } }))).toEqual(['10', '20', '30']);
+  expect(listIds(await search({ query: { pages: { 7: { ...page, pageid: 7 } } } }))).toEqual(['7']);
   expect(await search(fixture.older)).toEqual([]); // It names neither size nor licence.
   expect(await search(fixture.empty)).toEqual([]);
 });
 
 test('Wikimedia Commons shows another orientation if no image has the wanted one', async () => {
   const portrait = { width: 3_000, height: 4_000 };
-  expect(idsOf(await search(withInfo(portrait, {}, portrait)))).toEqual(['2']);
-  expect(idsOf(await search(withInfo(portrait, portrait)))).toEqual(['1', '2']);
+  expect(listIds(await search(makeReply(portrait, {}, portrait)))).toEqual(['2']);
+  expect(listIds(await search(makeReply(portrait, portrait)))).toEqual(['1', '2']);
 });
 
 test.each([
@@ -86,40 +86,44 @@ test.each([
   ['No known copyright restrictions', 'no-known-copyright-restrictions'],
   ...['CC BY-NC 2.0', 'CC BY-ND 4.0', 'GFDL 1.2', 'Fair use', ''].map((name) => [name, undefined]),
 ])('the licence %j of Wikimedia Commons is read as %s', async (LicenseShortName = '', id) => {
-  const candidates = await findCandidates(wikimedia, withInfo(meta({ LicenseShortName })));
+  const candidates = await findCandidates(wikimedia, makeReply(makeMetadata({ LicenseShortName })));
   expect(candidates.map(({ attribution }) => attribution.license.id)).toEqual(id === undefined ? [] : [id]);
 });
 
 test('Wikimedia Commons shows only JPEG, PNG and WebP files of a known size', async () => {
   const types = ['application/pdf', 'image/svg+xml', 'image/gif', 'video/webm', undefined];
   const candidates = await search(
-    withInfo(
+    makeReply(
       ...[{ mime: 'image/png' }, { width: 0 }, { height: null }, { mime: 'image/webp' }],
       ...types.map((mime) => ({ mime })),
     ),
   );
-  expect(idsOf(candidates)).toEqual(['1', '4']);
+  expect(listIds(candidates)).toEqual(['1', '4']);
 });
 
-const end = 'filetype:bitmap filew:>1600 fileh:>900';
+const searchFilters = 'filetype:bitmap filew:>1600 fileh:>900';
 test.each<[string, unknown, string, readonly unknown[], readonly string[]]>([
   [
     'without its keywords',
     fixture.empty,
     'lake insource:/x/ intitle:"a|b"',
-    [`lake insource intitle ${end}`, `insource intitle ${end}`, `lake insure invite ${end}`],
+    [
+      `lake insource intitle ${searchFilters}`,
+      `insource intitle ${searchFilters}`,
+      `lake insure invite ${searchFilters}`,
+    ],
     [],
   ],
   [
     'for fewer words if too few images have all words',
-    withInfo({}, { width: 3_000, height: 4_000 }, {}),
+    makeReply({}, { width: 3_000, height: 4_000 }, {}),
     'a blue meadow in the alps',
-    [`blue meadow alps ${end}`, expect.stringMatching(/^\w+ \w+ filetype/)],
+    [`blue meadow alps ${searchFilters}`, expect.stringMatching(/^\w+ \w+ filetype/)],
     ['1', '3'],
   ],
 ])('Wikimedia Commons is searched %s', async (_, body, words, searches, ids) => {
   const requestsBefore = wikimedia.requests.length;
-  expect(idsOf(await search(body, words))).toEqual(ids);
+  expect(listIds(await search(body, words))).toEqual(ids);
   const sentSearches = wikimedia.requests
     .slice(requestsBefore)
     .map(({ url }) => url.searchParams.get('gsrsearch'));
@@ -155,13 +159,13 @@ test.each<[number, string, number?, number?]>([
   // An image that is 1,000 pixels high is 1,600 pixels wide.
   [100, '1920', 8_000, 1_000],
 ])('an image of %i pixels is fetched in the width %s', (widthPx, step, originalPx = 8_000, heightPx = 1) => {
-  const url = chooseStepUrl({ ...original, widthPx: originalPx }, info?.thumburl, { widthPx, heightPx });
+  const url = chooseCopyUrl({ ...original, widthPx: originalPx }, info?.thumburl, { widthPx, heightPx });
   expect(url).toBe(step === 'original' ? original.url : info?.thumburl.replace('1920px', `${step}px`));
 });
 
 test('a file of Wikimedia Commons is offered in the step that covers the size', async () => {
-  expect(chooseStepUrl(original, undefined, { widthPx: 500, heightPx: 1 })).toBe(original.url);
-  const [candidate] = await search(withInfo({ width: 3_000, height: 2_000 }));
+  expect(chooseCopyUrl(original, undefined, { widthPx: 500, heightPx: 1 })).toBe(original.url);
+  const [candidate] = await search(makeReply({ width: 3_000, height: 2_000 }));
   const { widthPx: _, ...unmeasured } = candidate;
   const size = { widthPx: 500, heightPx: 100 };
   expect(wikimedia.provider.offerImage(unmeasured, size)).toBeUndefined();

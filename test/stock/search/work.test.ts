@@ -12,7 +12,7 @@ import { makeAccountId, makeStockRequest, searchContext } from '../../fakes/valu
 import { createBench, enlarge, makeNewRequest, makeNewWords, scriptLoose } from '../stock-bench';
 
 const engine = startFixture(startEngine);
-const limitOf = (max: number, nowMs: number): Limit => ({
+const makeLimit = (max: number, nowMs: number): Limit => ({
   kind: 'work',
   owner: makeNewWords(),
   max,
@@ -24,7 +24,7 @@ const { account: __, ...anonymousContext } = searchContext;
 
 test('a caller without work left gets images of stored choices only', async () => {
   const { clock, find, createInstance, findCreditOrCode } = createBench(engine, fetched);
-  const caller = { ...unpaidContext, workLimits: [limitOf(0, clock.nowMs())] };
+  const caller = { ...unpaidContext, workLimits: [makeLimit(0, clock.nowMs())] };
   const request = makeNewRequest();
   const services = createInstance({ fallbackProvider: 'sandbox' });
   expect(await find(request, caller, services)).toMatchObject({ refusal: { code: 'rate_limited' } });
@@ -38,7 +38,7 @@ test('a caller without work left gets the loose image of a stored choice', async
   for (const provider of [b, c]) provider.script(failUnavailable);
   const request = makeNewRequest();
   await clock.settle(findCreditOrCode(request));
-  const caller = { ...unpaidContext, workLimits: [limitOf(0, clock.nowMs())] };
+  const caller = { ...unpaidContext, workLimits: [makeLimit(0, clock.nowMs())] };
   expect(await findCreditOrCode(enlarge(request), caller)).toBe('Image loose');
 });
 
@@ -47,7 +47,7 @@ test.each([
   ['a caller of the same kind', {}],
 ])('a refused caller does not stop the concurrent search of %s', async (_, other) => {
   const { clock, find, createInstance } = createBench(engine, fetched);
-  const refused = { ...unpaidContext, workLimits: [limitOf(0, clock.nowMs())] };
+  const refused = { ...unpaidContext, workLimits: [makeLimit(0, clock.nowMs())] };
   const [request, services] = [makeNewRequest(), createInstance()];
   const [first, second] = await Promise.all([
     find(request, refused, services),
@@ -59,7 +59,7 @@ test.each([
 
 function createCounter() {
   const bench = createBench(engine, fetched);
-  const limit = limitOf(20, bench.clock.nowMs());
+  const limit = makeLimit(20, bench.clock.nowMs());
   /** Counts the units of a search for new words. */
   const countUnits = async (context: SearchContext) => {
     const unitsBefore = await readUsedUnits(bench.createInstance(), limit);
@@ -105,7 +105,7 @@ test('all searches of a request take one unit, all its renditions another', asyn
 test('a pick with a broken file takes one unit for the attempt and its card', async () => {
   const { clock, find, findServed, createInstance, setRender } = createBench(engine, fetched);
   const { pick } = await findServed(makeNewRequest());
-  const limit = limitOf(20, clock.nowMs());
+  const limit = makeLimit(20, clock.nowMs());
   setRender(async ({ source }) =>
     source.kind === 'card'
       ? { outcome: 'stored', isNew: true }
@@ -122,7 +122,7 @@ test('a new card of a removed image takes a unit of work', async () => {
   const { clock, find, createInstance, setRender } = createBench(engine, fetched);
   const pick = makePick('openverse', makeNewWords());
   await markRemoved(createInstance(), pick, { id: 'x', kind: 'stock', at: '', by: 'me', reason: '' });
-  const caller = { ...paidFirst, workLimits: [limitOf(1, clock.nowMs())] };
+  const caller = { ...paidFirst, workLimits: [makeLimit(1, clock.nowMs())] };
   const outcomes: string[] = [];
   for (const [widthPx, isNew] of [false, true, true].entries()) {
     setRender(async () => ({ outcome: 'stored', isNew }));

@@ -38,16 +38,16 @@ export function makeDescription(rank: number, fields: UncheckedDescription, subj
     color: color !== undefined && /^#[0-9a-f]{6}$/.test(color) ? color : undefined,
   });
   // The rank may get a second digit later, and the mark of a featured image may be added.
-  const isValid = (text: Partial<Description>) =>
+  const isShortEnough = (text: Partial<Description>) =>
     Buffer.byteLength(JSON.stringify({ ...description, ...text, rank: 99, isFeatured: true })) <= bytesMax;
   for (const [name, whole = ''] of Object.entries({ title, alt })) {
     let cut = cutTo(whole, textCharactersMax);
-    while (cut !== '' && !isValid({ [name]: cut })) cut = cutTo(cut, Math.max(0, [...cut].length - 5));
+    while (cut !== '' && !isShortEnough({ [name]: cut })) cut = cutTo(cut, Math.max(0, [...cut].length - 5));
     if (cut !== '') description = { ...description, [name]: cut };
   }
   const shortTags: string[] = [];
   for (const tag of tags.slice(0, tagsMax).map((whole) => cutTo(whole, tagCharactersMax)))
-    if (isValid({ tags: [...shortTags, tag] })) shortTags.push(tag);
+    if (isShortEnough({ tags: [...shortTags, tag] })) shortTags.push(tag);
   return { ...description, ...(shortTags.length > 0 && { tags: shortTags }) };
 }
 

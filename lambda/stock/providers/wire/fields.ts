@@ -57,6 +57,6 @@ export function readImageUrl(value: unknown): string | undefined {
 }
 
 /** Reads a whole number above zero, such as a width. */
-export function readWhole(value: unknown): number | undefined {
+export function readNumber(value: unknown): number | undefined {
   return Number.isInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 }

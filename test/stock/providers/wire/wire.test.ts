@@ -68,15 +68,15 @@ test.each([
   ['a\ud800b', 'a\ufffdb'],
 ])('the text %j as a name is %j', (value, name) => expect(readName(value)).toBe(name));
 
-const many = Array.from({ length: 13 }, (_, n) => `t${n}`);
-const long = 'é'.repeat(120);
+const manyTags = Array.from({ length: 13 }, (_, n) => `t${n}`);
+const longTitle = 'é'.repeat(120);
 test.each<[string, UncheckedDescription, object]>([
   [
     'plain text',
     { title: ' <b>Lake</b> ', alt: 7, tags: ['a', '', null, 'b '] },
     { title: 'Lake', tags: ['a', 'b'] },
   ],
-  ['twelve tags', { tags: many }, { tags: many.slice(0, 12) }],
+  ['twelve tags', { tags: manyTags }, { tags: manyTags.slice(0, 12) }],
   ['forty characters of a tag', { tags: ['x'.repeat(41)] }, { tags: ['x'.repeat(40)] }],
   [
     '150 characters of the texts',
@@ -89,8 +89,8 @@ test.each<[string, UncheckedDescription, object]>([
   ['no mark of others', { isFeatured: false }, {}],
   [
     'the tags that find room',
-    { title: long, alt: 'y'.repeat(60), tags: ['first', 'second', 'x'.repeat(40), 'last'] },
-    { title: long, alt: 'y'.repeat(60), tags: ['first', 'second', 'last'] },
+    { title: longTitle, alt: 'y'.repeat(60), tags: ['first', 'second', 'x'.repeat(40), 'last'] },
+    { title: longTitle, alt: 'y'.repeat(60), tags: ['first', 'second', 'last'] },
   ],
   [
     'the beginning of its text, where its title is long',
@@ -117,7 +117,7 @@ test('a description has at most 400 bytes after rank and mark are added', () => 
 });
 
 test('the match of a description is of its uncut texts', () => {
-  const tags = [...many, 'lake'];
+  const tags = [...manyTags, 'lake'];
   expect(makeDescription(1, { tags }, parseSubject('lake')).match?.coverage).toBeGreaterThan(0);
   expect(makeDescription(1, { tags })).not.toHaveProperty('match');
 });
