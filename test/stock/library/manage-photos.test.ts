@@ -2,11 +2,11 @@
 
 import { hash } from 'node:crypto';
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { Photo } from '../../../lambda/stock/library/manage-photos';
 import {
   addPhotos,
   listPhotos,
   type NewPhoto,
+  type Photo,
   type PhotoServices,
   removePhotos,
 } from '../../../lambda/stock/library/manage-photos';
@@ -68,7 +68,7 @@ afterEach(async () => {
   expect([await list(), await remove(['none'])]).toEqual([[], 0]);
 });
 
-const createIndex = (titles: readonly string[], more: Partial<Photo> = {}) =>
+const createIndex = (titles: readonly string[]) =>
   createPhotoIndex(
     titles.map(
       (title) =>
@@ -78,7 +78,6 @@ const createIndex = (titles: readonly string[], more: Partial<Photo> = {}) =>
           stems: [...stemWords(title)].join(' '),
           addedAt: '',
           path: 'a.jpg',
-          ...more,
         }) as never,
     ),
   );

@@ -30,10 +30,6 @@ async function listSentRequests(name: StockProviderName, change: Partial<Provide
   return requests;
 }
 
-test('each provider has an adapter with its name', () => {
-  expect(stockProviders.map((name) => createConfigured(name).name)).toEqual(stockProviders);
-});
-
 test('an adapter has the documented quota unless the operator sets another', async () => {
   expect(await createConfigured('unsplash').readQuota()).toEqual({ perHour: 5_000 });
   expect(await createConfigured('pexels').readQuota()).toEqual({ perHour: 200, perDay: 645 });

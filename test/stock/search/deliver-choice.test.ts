@@ -60,22 +60,14 @@ test('an image with a silent server is replaced for five minutes', async () => {
   expect(await findCreditOrCode(enlarge(request))).toBe('Image openverse-a');
 });
 
-test('an image on an unknown host is skipped', async () => {
-  const { a, findCreditOrCode } = createBench(engine);
-  a.script(async () => [
-    makeCandidate('x', { sourceUrl: 'https://evil.example/x.jpg' }),
-    ...makeCandidates('y'),
-  ]);
-  expect(await findCreditOrCode(makeNewRequest())).toBe('Image y');
-});
-
-test('an image that its provider does not offer is skipped without an error of a host', async () => {
+test('an image on an unknown host or without a file is skipped, and only the host is an error', async () => {
   const { a, findCreditOrCode, telemetry } = createBench(engine, {
     offerImage: ({ id, sourceUrl }) => (id === 'x' ? undefined : { kind: 'hotlink', url: sourceUrl }),
   });
-  a.script(async () => makeCandidates('x', 'y'));
+  const strayImage = makeCandidate('stray', { sourceUrl: 'https://evil.example/x.jpg' });
+  a.script(async () => [strayImage, ...makeCandidates('x', 'y')]);
   expect(await findCreditOrCode(makeNewRequest())).toBe('Image y');
-  expect([telemetry.infos.length, telemetry.errors]).toEqual([1, []]);
+  expect([telemetry.infos.length, telemetry.errors.length]).toEqual([1, 1]);
 });
 
 test('a removed image gives its place to the next one', async () => {
