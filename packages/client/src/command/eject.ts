@@ -105,6 +105,7 @@ function writeWithPaths(siteText: SiteText, images: EjectedImages, out: string):
   return rows;
 }
 
+/** Finds the root of the site by the canonical URL of a page. */
 function findSiteRoot(canonical: string, file: string): string | undefined {
   if (!URL.canParse(canonical) || !/^https?:/.test(canonical)) return undefined;
   const url = new URL(canonical);

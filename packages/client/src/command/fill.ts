@@ -8,7 +8,7 @@ import { fillText, isHtmlFile } from '../pages/fill-text';
 import type { FillOptions } from '../pages/find-images';
 import { createGoneCheck, flagOption, readBase, readFiles, textOption, UsageError } from './inputs';
 
-/** Fills the images of files. @returns the exit code: 1 if an image is left */
+/** Fills the images of files and prints a row for each. @returns the exit code: 1 if an image is left */
 export async function fill(args: readonly string[]): Promise<number> {
   const flags = { write: flagOption, 'replace-stock': flagOption, check: flagOption, json: flagOption };
   const options = { ...flags, style: textOption, onmiss: textOption, lang: textOption };

@@ -27,9 +27,9 @@ export async function findMissingCredits(files: ReadonlyMap<string, string>, bas
     const credit = credits.get(urls.get(image) ?? '');
     const isCredited = (pageText: string) => credit?.texts.some((text) => pageText.includes(text));
     if (!credit || listPageTexts().every(isCredited)) continue;
-    const { note } = credit;
-    if (!findings.has(`${file} ${note}`))
-      findings.set(`${file} ${note}`, { file, ...makeKeptRow(line, url, 'owner'), note });
+    const key = `${file} ${credit.note}`;
+    const row = { file, ...makeKeptRow(line, url, 'owner'), note: credit.note };
+    if (!findings.has(key)) findings.set(key, row);
   }
   return [...findings.values()];
 }

@@ -5,6 +5,7 @@ import { isHtmlFile } from '../pages/fill-text';
 import { getOffset, type HtmlPage, parsePage, readAttr } from '../pages/page';
 import { matchUrls, type TextUrl } from '../pages/text-urls';
 
+/** A URL of the service in a file, and what may replace it. */
 export interface ServiceUrl extends TextUrl {
   /** The absolute URL without its fragment; absent if it is of no image or a program completes it. */
   readonly resolved: string | undefined;
@@ -43,7 +44,7 @@ export function findServiceUrls(text: string, file: string, base: string) {
     const isImage = /^api\/image(?:\/|$)/.test(url.pathname.slice(root.pathname.length));
     // Other addresses of the service in a tag are links.
     if (!isImage && /^(?:tag|meta)$/.test(part)) continue;
-    const { hash: fragment } = url;
+    const fragment = url.hash;
     url.hash = '';
     // A program completes `…?query=${words}` and `'…?query=' + words`.
     const behind = text.slice(textUrl.end, textUrl.end + 10);

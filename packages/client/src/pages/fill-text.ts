@@ -33,7 +33,7 @@ export const isSourceFile = (path: string): boolean =>
 
 const sizeInUrl = /\/\d{1,4}(?:[x/]\d{1,4})?(?=[/.?&#]|$)|[?&](?:width|height|w|h)=\d+/g;
 
-/** A place of a text that is not HTML: the URL of a placeholder service. */
+/** An `ImagePlace` in another text: the URL of a placeholder service. */
 type TextPlace = ImagePlace & PlaceholderUrl;
 
 /** Finds the URLs of placeholder services in a file, and chooses an image for each that is replaced. */

@@ -17,7 +17,7 @@ export interface FilledPage {
   readonly report: readonly ReportRow[];
 }
 
-/** A place where a text shows an image, or has a URL that may be of an image. */
+/** A place in any text, where an image is shown or a URL may be of an image. */
 export interface ImagePlace {
   readonly start: number;
   /** All URLs that stand there, decoded. */

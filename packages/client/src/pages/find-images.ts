@@ -142,12 +142,11 @@ function noteAnswers(
     else image.result = { problem: answer };
   }
   for (const [words, problem] of endedWords) {
-    const alike = shownImages.filter(([, shownWords]) => shownWords.toLowerCase() === words);
-    const picks = alike.map(([pick]) => pick);
+    const alikeImages = shownImages.filter(([, shownWords]) => shownWords.toLowerCase() === words);
     const openImages = images.filter((image) => !image.result && !image.sameAs);
     const repeatedImages = openImages.filter((image) => image.words.toLowerCase() === words);
     for (const [index, image] of repeatedImages.entries()) {
-      const pick = picks[index % picks.length];
+      const [pick] = alikeImages[index % alikeImages.length] ?? [];
       if (pick === undefined) image.result = { problem };
       else [image.sameAs, image.isRepeated] = [pick, true];
     }

@@ -8,6 +8,7 @@ import { findAttr, findImg, getOffset, joinNames, listEnclosing, memoize, readAt
 import { PageTooLarge, pageLimits } from './page-limits';
 import { blankCode, findCssUrls, findPlaceholderUrls } from './text-urls';
 
+/** An `ImagePlace` in a page, with the element and the kind that say how its image is written. */
 export interface HtmlPlace extends ImagePlace {
   readonly kind: 'img' | 'source' | 'poster' | 'svg' | 'css' | 'preview' | 'preload' | 'other';
   readonly element: Element;
@@ -53,7 +54,7 @@ const unfilledImage =
 /** The names of `<meta>` elements with a preview: other sites show it with a link to the page. */
 const previewName = /^(?:og:image(?::(?:url|secure_url))?|twitter:image(?::src)?)$/i;
 
-/** A place in an element. `start` is the element's by default. Without a reason, the URLs decide. */
+/** A place whose URLs are not judged yet. They decide if it has no reason. `start` is the element's by default. */
 type UnjudgedPlace = Pick<HtmlPlace, 'kind' | 'urls'> & Partial<HtmlPlace>;
 
 /** Finds the images of a page, in the order of its source. @throws `PageTooLarge` */

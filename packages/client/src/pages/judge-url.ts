@@ -53,7 +53,7 @@ export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
   return { reason: (parts && host === '') || isServiceUrl(text) ? 'owner' : 'unknown' };
 }
 
-/** Judges an image by all of its URLs. It is replaced only if each of them is. */
+/** Judges all URLs of one place together. It is replaced only if each of them is. */
 export function judgeAllUrls(urls: readonly string[], replaceStock = false): JudgedUrl {
   const judgedUrls = urls.map((url) => judgeUrl(url, replaceStock));
   const judgeFirst = (reason: JudgedUrl['reason']) => judgedUrls.find((url) => url.reason === reason);

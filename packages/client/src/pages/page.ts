@@ -78,7 +78,7 @@ const declaresUtf8 = (element: Element): boolean =>
 
 export const getOffset = (element: Element): number => element.sourceCodeLocation?.startOffset ?? 0;
 
-/** Reads something only once for each element, because many images ask about the same elements. */
+/** Returns a function that reads each element only once, because many images ask about the same elements. */
 export function memoize<T, Key extends object = Element>(read: (key: Key) => T): (key: Key) => T {
   const results = new WeakMap<Key, T>();
   return (key) => {

@@ -3,6 +3,7 @@
 import { parseFragment } from 'parse5';
 import { type JudgedUrl, judgeUrl } from './judge-url';
 
+/** A URL in a text: decoded, and as it is written there. */
 export interface TextUrl {
   readonly url: string;
   readonly written: string;
@@ -14,7 +15,7 @@ const openingQuote = /(\\*["'`]|&(?:quot|apos|#34|#39);)\s*$/;
 /** The characters of a URL without quotes, with the escapes `\/` and `\u0026`, but not `&quot;` and its like. */
 const bareUrl = /(?:\\(?:\/|u[\da-f]{4})|&(?!(?:quot|apos|lt|gt|#34|#39);)|[^\s"'`<>()\\&])*/iy;
 
-/** Finds URLs in a text. @param beginning with the flag `g` */
+/** Finds the URLs of a text that begin with a pattern. @param beginning with the flag `g` */
 export function* matchUrls(text: string, beginning: RegExp): Generator<TextUrl> {
   let end = 0;
   for (const { index: start } of text.matchAll(beginning)) {
