@@ -106,7 +106,7 @@ export const wikimedia: ProviderApi = {
 /**
  * Chooses the URL of the smallest copy that covers a size. Copies are narrower than the original. If no copy
  * covers the size, the URL of the original is returned.
- * @param thumbUrl the API's URL for `searchedStep`, or for the original if that is narrower
+ * @param thumbUrl the API's URL for `searchedWidthPx`, or for the original if that is narrower
  */
 export function chooseCopyUrl(
   original: Size & { readonly url: string },
