@@ -52,7 +52,7 @@ type AccountProfile = Pick<StoredKey, 'plan' | 'accountName'>;
 export async function issueKey(services: ManageServices, order: KeyOrder): Promise<IssuedKey> {
   const account = order.account ?? (makeHandle(services, 'acc') as AccountId);
   const accountKeys = order.account === undefined ? [] : await readCurrentKeys(services, account);
-  const hasLiveKey = accountKeys.some((other) => other.mode === 'live' && !other.publishedAs);
+  const hasLiveKey = accountKeys.some((accountKey) => accountKey.mode === 'live' && !accountKey.publishedAs);
   const role = order.role ?? (hasLiveKey ? 'member' : 'owner');
   const { plan, accountName } = findProfile(accountKeys) ?? order;
   const issuedKey = await addCredential(services, { ...order, account, role, plan, accountName });
@@ -104,12 +104,13 @@ async function addCredential(
 /** Rotates a credential: issues a successor. The old credential works for `overlapMs` more, but not beyond its end. */
 export async function rotateKey(
   services: ManageServices,
-  old: StoredKey,
+  oldKey: StoredKey,
   overlapMs: number,
 ): Promise<IssuedKey> {
-  const successor = await issueKey(services, { ...old, role: old.role ?? 'member' });
+  const successor = await issueKey(services, { ...oldKey, role: oldKey.role ?? 'member' });
   const expiresAt = writeMoment(services, overlapMs);
-  if (old.expiresAt === undefined || old.expiresAt > expiresAt) await updateKey(services, old, { expiresAt });
+  if (oldKey.expiresAt === undefined || oldKey.expiresAt > expiresAt)
+    await updateKey(services, oldKey, { expiresAt });
   return successor;
 }
 
@@ -192,7 +193,7 @@ export async function awaitListing(
   const { clock } = services;
   const pause = createPauses(clock, { firstMs: 50, growth: 1.5, endsMs: clock.nowMs() + listingMsMax });
   const isListed = async () =>
-    (await readAccountKeys(services, account)).some((other) => other.keyId === keyId);
+    (await readAccountKeys(services, account)).some((listedKey) => listedKey.keyId === keyId);
   // The credential exists even if the list fails.
   while (!(await isListed().catch(() => true))) if (!(await pause())) return;
 }

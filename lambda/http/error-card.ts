@@ -92,17 +92,17 @@ export function drawErrorCard(content: CardContent): string {
 
 /** Draws the lines of blocks below one another, with a gap after each block. */
 function drawTexts(blocks: readonly Block[], topPx: number, gapPx: number): string {
-  const texts: string[] = [];
+  const textElements: string[] = [];
   let lineTopPx = topPx;
   for (const { role, sizePx, lines } of blocks) {
     for (const line of lines) {
       const place = `x="50%" y="${roundPx(lineTopPx + sizePx)}" font-size="${roundPx(sizePx)}"`;
-      texts.push(`<text class="${role}" ${place}>${escapeMarkup(line)}</text>`);
+      textElements.push(`<text class="${role}" ${place}>${escapeMarkup(line)}</text>`);
       lineTopPx += sizePx * lineEm;
     }
     lineTopPx += gapPx;
   }
-  return texts.join('');
+  return textElements.join('');
 }
 
 /** Measures the height of blocks with a gap around each. */
@@ -132,8 +132,8 @@ function chooseBlocks(
   const rows = Math.min(detailLinesMax, Math.floor(roomPx / (unitPx * lineEm)));
   // Half a sentence would mislead, so as many whole ones as fit are shown, or else the brief.
   const sentences = detail.split(/(?<=[.?]) (?=\S)/);
-  const texts = sentences.map((_, i) => sentences.slice(0, sentences.length - i).join(' '));
-  const lines = [...texts, brief]
+  const excerpts = sentences.map((_, i) => sentences.slice(0, sentences.length - i).join(' '));
+  const lines = [...excerpts, brief]
     .map((text) => breakLines(text, countLetters(unitPx)))
     .find(({ length }) => length <= rows);
   if (!lines?.length) return [titleBlock, codeBlock];

@@ -228,13 +228,13 @@ function writeFaultsDetail(
   { rootUrl = '', note }: RefusalContext,
 ): string {
   const isWordless = faults.some((fault) => fault.parameter === 'query' && fault.received === undefined);
-  const texts = faults.map(({ parameter, bounds, received }) =>
+  const sentenceTexts = faults.map(({ parameter, bounds, received }) =>
     received === undefined ? `${parameter}: ${bounds}.` : `${parameter}: ${bounds} (received: ${received}).`,
   );
-  if (note) texts.push(capitalise(note).replace(/[^.?]$/, '$&.'));
-  if (isWordless) texts.push(`For example: ${rootUrl}${routes.image}?query=mountain+lake.`);
-  if (nearest !== undefined) texts.push(`The nearest valid URL: ${rootUrl}${nearest}`);
-  return texts.join(' ');
+  if (note) sentenceTexts.push(capitalise(note).replace(/[^.?]$/, '$&.'));
+  if (isWordless) sentenceTexts.push(`For example: ${rootUrl}${routes.image}?query=mountain+lake.`);
+  if (nearest !== undefined) sentenceTexts.push(`The nearest valid URL: ${rootUrl}${nearest}`);
+  return sentenceTexts.join(' ');
 }
 
 function writeLimitDetail(refusal: LimitRefusal, nowMs?: number): string {
@@ -244,11 +244,11 @@ function writeLimitDetail(refusal: LimitRefusal, nowMs?: number): string {
   const isOfPlan = counts === undefined || isOfImages;
   const name = isOfPlan && code === 'quota_exceeded' ? 'quota' : 'limit';
   const countText = isForVisitor && isOfPlan ? '' : `${limit} `;
-  const texts = [
+  const sentenceTexts = [
     `The ${name} of ${countText}${counts ?? 'requests'} per ${window.kind} has been reached.`,
     `It resets ${formatMoment(window.endsMs, nowMs)}.`,
   ];
-  if (isOfImages) texts.push('AI images that exist and stock images are served as before.');
-  if (hint !== undefined) texts.push(hint);
-  return texts.join(' ');
+  if (isOfImages) sentenceTexts.push('AI images that exist and stock images are served as before.');
+  if (hint !== undefined) sentenceTexts.push(hint);
+  return sentenceTexts.join(' ');
 }

@@ -45,7 +45,7 @@ export type ParsedRequest =
 export interface RequestParameters {
   /** The path and query that contain them. */
   readonly source: RequestTexts;
-  readonly texts: TextByName;
+  readonly textByName: TextByName;
   readonly extension?: RenditionFormat | undefined;
   readonly pathFault?: ParameterFault | undefined;
   /** Parameters that are given twice in the query. */
@@ -59,15 +59,15 @@ export function readParameters(source: RequestTexts): RequestParameters {
   const { query, pathParameters: { spec } = {} } = source;
   const queryTexts: TextByName = Object.fromEntries(parameterNames.map((name) => [name, query[name]?.[0]]));
   const repetitions = findRepetitions(query);
-  if (spec === undefined) return { source, texts: queryTexts, repetitions, conflicts: [] };
+  if (spec === undefined) return { source, textByName: queryTexts, repetitions, conflicts: [] };
   const namesGivenTwice = pathFormParameters.filter((name) => queryTexts[name] !== undefined);
   const conflicts = namesGivenTwice.map((name) =>
     makeFault(name, 'is already given in the path', queryTexts[name]),
   );
   const { parameters: pathTexts, extension, fault } = parsePathForm(spec);
-  const texts = fault === undefined ? { ...queryTexts, ...pathTexts } : queryTexts;
+  const textByName = fault === undefined ? { ...queryTexts, ...pathTexts } : queryTexts;
   const pathFault = fault === undefined ? undefined : makeFault('path', fault, decodePercent(spec).text);
-  return { source, texts, extension, pathFault, repetitions, conflicts };
+  return { source, textByName, extension, pathFault, repetitions, conflicts };
 }
 
 function findRepetitions(query: RequestTexts['query']): readonly ParameterFault[] {
@@ -96,34 +96,36 @@ export function findFaultRefusal(
  * after the signature was verified; only then may `upto` decide the size.
  */
 export function parseRequest(request: RequestParameters, isSigned = false): ParsedRequest {
-  const { source, texts, extension, pathFault, repetitions, conflicts } = request;
-  const { sides, fault: sideFault } = completeSides(texts, isSigned);
-  const { values, namesOutOfBounds } = readParameterValues({ ...texts, ...sides });
+  const { source, textByName, extension, pathFault, repetitions, conflicts } = request;
+  const { sides, fault: sideFault } = completeSides(textByName, isSigned);
+  const { valueByName, namesOutOfBounds } = readParameterValues({ ...textByName, ...sides });
   // An unreadable path says nothing about its parameters.
   const unreadableNames: readonly string[] = pathFault ? pathFormParameters : [];
   const invalidNames = namesOutOfBounds.filter((name) => !unreadableNames.includes(name));
-  const boundFaults = invalidNames.map((name) => makeFault(name, parameters[name].bounds, texts[name]));
+  const boundFaults = invalidNames.map((name) => makeFault(name, parameters[name].bounds, textByName[name]));
   const faults = [pathFault, ...repetitions, sideFault, ...boundFaults].filter(
     (fault) => fault !== undefined,
   );
-  const refusal = findFaultRefusal(faults, [...conflicts, ...findContradictions(texts)]);
-  if (!refusal) return { request: makeRequest(values as ParameterValues), ...(extension && { extension }) };
-  const nearest = isSigned ? undefined : writeNearestUrl(refusal.faults, source, texts);
+  const refusal = findFaultRefusal(faults, [...conflicts, ...findContradictions(textByName)]);
+  if (!refusal)
+    return { request: makeRequest(valueByName as ParameterValues), ...(extension && { extension }) };
+  const nearest = isSigned ? undefined : writeNearestUrl(refusal.faults, source, textByName);
   return { refusal: { ...refusal, ...(nearest !== undefined && { nearest }) } };
 }
 
 /** Reads the value of each parameter, and names the parameters that are out of bounds or missing. */
-function readParameterValues(texts: TextByName) {
-  const values: Partial<Record<ParameterName, unknown>> = {};
+function readParameterValues(textByName: TextByName) {
+  const valueByName: Partial<Record<ParameterName, unknown>> = {};
   const namesOutOfBounds: ParameterName[] = [];
   for (const name of parameterNames) {
     // A pick needs no words. An empty `query` beside it counts as absent.
-    const text = name === 'query' && texts.pick !== undefined ? texts.query || undefined : texts[name];
-    const isMissing = name === 'query' && text === undefined && texts.pick === undefined;
-    values[name] = text === undefined ? parameters[name].defaultValue : parameters[name].parse(text);
-    if (isMissing || (text !== undefined && values[name] === undefined)) namesOutOfBounds.push(name);
+    const text =
+      name === 'query' && textByName.pick !== undefined ? textByName.query || undefined : textByName[name];
+    const isMissing = name === 'query' && text === undefined && textByName.pick === undefined;
+    valueByName[name] = text === undefined ? parameters[name].defaultValue : parameters[name].parse(text);
+    if (isMissing || (text !== undefined && valueByName[name] === undefined)) namesOutOfBounds.push(name);
   }
-  return { values, namesOutOfBounds };
+  return { valueByName, namesOutOfBounds };
 }
 
 function findContradictions({ variation, alt }: TextByName): readonly ParameterFault[] {
@@ -164,20 +166,20 @@ export function makeFault(parameter: string, bounds: string, received: string | 
 
 /** Completes the sides of a request. In a signed URL with `upto`, the height follows from the width. */
 function completeSides(
-  texts: TextByName,
+  textByName: TextByName,
   isSigned: boolean,
 ): { readonly sides?: TextByName; readonly fault?: ParameterFault } {
-  const { upto, width, height } = texts;
+  const { upto, width, height } = textByName;
   if (upto === undefined) {
-    const { widthPx, heightPx } = findNearestServedSize(texts);
+    const { widthPx, heightPx } = findNearestServedSize(textByName);
     return { sides: { width: width ?? String(widthPx), height: height ?? String(heightPx) } };
   }
   // An `upto` out of bounds is refused with the other parameters.
   if (parameters.upto.parse(upto) === undefined) return {};
   if (!isSigned) return { fault: makeFault('upto', 'in a signed URL only', upto) };
-  const result = computeHeightBelow(upto, texts);
+  const result = computeHeightBelow(upto, textByName);
   if ('height' in result) return { sides: result };
-  return { fault: makeFault(result.parameter, result.bounds, texts[result.parameter]) };
+  return { fault: makeFault(result.parameter, result.bounds, textByName[result.parameter]) };
 }
 
 /** The size at the beginning of a path. A client may have percent-encoded each digit and the `x`. */
@@ -187,12 +189,12 @@ const sizeInPath = /^\/*(?:\d|%3\d)+(?:x|%78)(?:\d|%3\d)+/;
 function writeNearestUrl(
   faults: readonly ParameterFault[],
   { query, pathParameters: { spec } = {} }: RequestTexts,
-  texts: TextByName,
+  textByName: TextByName,
 ): string | undefined {
   const isSide = ({ parameter, bounds }: ParameterFault) =>
-    bounds === parameters.width.bounds && parsePixels(texts[parameter as ParameterName]) !== undefined;
+    bounds === parameters.width.bounds && parsePixels(textByName[parameter as ParameterName]) !== undefined;
   if (!faults.every(isSide)) return undefined;
-  const { widthPx, heightPx } = findNearestServedSize(texts);
+  const { widthPx, heightPx } = findNearestServedSize(textByName);
   const path = spec === undefined ? '' : `/${spec.replace(sizeInPath, `${widthPx}x${heightPx}`)}`;
   const sides: TextByName = { width: String(widthPx), height: String(heightPx) };
   const names = parameterNames.filter((name) => query[name] && !credentialParameters.includes(name));

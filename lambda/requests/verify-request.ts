@@ -14,13 +14,13 @@ import { computeSignature, isSameSignature, type Signing } from './url-signature
  */
 export async function verifyRequest(
   { readMaster, clock, deadline }: SignerServices & TimedServices,
-  { texts, pathFault, repetitions, conflicts }: RequestParameters,
+  { textByName, pathFault, repetitions, conflicts }: RequestParameters,
   caller: Caller | { readonly refusal: Refusal },
 ): Promise<Signing | { readonly refusal: Refusal }> {
   const repetitionRefusal = findFaultRefusal(repetitions, conflicts);
   if (repetitionRefusal) return { refusal: repetitionRefusal };
   if ('refusal' in caller) return caller;
-  const { signer = '', signature = '', expires } = texts;
+  const { signer = '', signature = '', expires } = textByName;
   if (expires !== undefined && parameters.expires.parse(expires) === undefined) {
     const faults = [makeFault('expires', parameters.expires.bounds, expires)];
     return { refusal: { code: 'invalid_parameter', faults } };
@@ -31,7 +31,7 @@ export async function verifyRequest(
   if (pathFault || !signerId || !isOfCaller) return { refusal: { code: 'invalid_signature' } };
   const key = deriveSignerKey(await readMaster(deadline), signerId);
   const signing = { signerId, key, ...(expires !== undefined && { expires }) };
-  const signedTexts = Object.fromEntries(signedParameters.map((name) => [name, texts[name]]));
+  const signedTexts = Object.fromEntries(signedParameters.map((name) => [name, textByName[name]]));
   if (!isSameSignature(computeSignature(signing, signedTexts), signature))
     return { refusal: { code: 'invalid_signature' } };
   const hasExpired = expires !== undefined && Number(expires) * 1_000 <= clock.nowMs();

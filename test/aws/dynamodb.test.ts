@@ -78,16 +78,16 @@ describe('readTable, writeTable and writeOnce', () => {
     ['refuses a condition', refusing('ConditionalCheckFailedException'), 1, 1, 1],
   ])('when a table %s, a call is repeated only if that is safe', async (_, how, reads, writes, onces) => {
     answer = how;
-    const sent = async (call: () => Promise<unknown>) => {
+    const countRequests = async (call: () => Promise<unknown>) => {
       requests = 0;
       expect(await thrownBy(call)).toBeInstanceOf(Error);
       return requests;
     };
     const fresh = () => ({ ...services, deadline: createDeadline(clock.nowMs() + 20_000) });
-    expect(await sent(() => writeTable(fresh(), update))).toBe(writes);
-    expect(await sent(() => writeOnce(fresh(), update))).toBe(onces);
+    expect(await countRequests(() => writeTable(fresh(), update))).toBe(writes);
+    expect(await countRequests(() => writeOnce(fresh(), update))).toBe(onces);
     await clock.advance(2_000);
-    expect(await sent(() => readTable(fresh(), get()))).toBe(reads);
+    expect(await countRequests(() => readTable(fresh(), get()))).toBe(reads);
   });
 
   test('a throttled call is not repeated if the pause would end after the deadline', async () => {
@@ -113,8 +113,8 @@ describe('readTable, writeTable and writeOnce', () => {
     expect(classifyCallFailure(await thrownBy(() => readTable(services, get())))).toBe('unknownOutcome');
     requests = 0;
     expect(await thrownBy(() => readTable(services, get()))).toBeInstanceOf(Outage);
-    const next = () => ({ ...services, deadline: createDeadline(clock.nowMs() + 20_000) });
-    expect(await thrownBy(() => readTable(next(), get()))).toBeInstanceOf(Outage);
+    const createNextServices = () => ({ ...services, deadline: createDeadline(clock.nowMs() + 20_000) });
+    expect(await thrownBy(() => readTable(createNextServices(), get()))).toBeInstanceOf(Outage);
     expect(requests).toBe(0);
     answer = (response) => response.end('{}');
     await readTable(services, get('others'));
@@ -122,7 +122,7 @@ describe('readTable, writeTable and writeOnce', () => {
     await clock.advance(2_000);
     expect(await thrownBy(() => readTable(services, get()))).toBeInstanceOf(Outage);
     requests = 0;
-    await readTable(next(), get());
+    await readTable(createNextServices(), get());
     expect(requests).toBe(1);
   });
 
@@ -168,10 +168,10 @@ describe('updateItem', () => {
 
   test('a conditional update returns the item as it stands now', async () => {
     const target = { TableName: engine.tableNames.cache, Key: { pk: 'x' } };
-    const by = (holder: string) =>
+    const claimFor = (holder: string) =>
       updateItem(services, target, { set: { holder }, onlyIf: 'attribute_not_exists(holder)' });
-    expect(await by('a')).toEqual({ applied: true, item: { pk: 'x', holder: 'a' } });
-    expect(await by('b')).toEqual({ applied: false, item: { pk: 'x', holder: 'a' } });
+    expect(await claimFor('a')).toEqual({ applied: true, item: { pk: 'x', holder: 'a' } });
+    expect(await claimFor('b')).toEqual({ applied: false, item: { pk: 'x', holder: 'a' } });
     expect(await readItem(services, target)).toEqual({ pk: 'x', holder: 'a' });
     expect(await readItem(services, { ...target, Key: { pk: 'y' } })).toBeUndefined();
   });

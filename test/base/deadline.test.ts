@@ -27,8 +27,8 @@ test('when work ends before its deadline, its result or error is returned', asyn
 test('work is aborted exactly at its deadline', async () => {
   const clock = createVirtualClock(0);
   let signal: AbortSignal | undefined;
-  const outcome = runUntil(clock, 2_500, (given) => {
-    signal = given;
+  const outcome = runUntil(clock, 2_500, (workSignal) => {
+    signal = workSignal;
     return never();
   }).catch((error) => error);
   await clock.advance(2_499);
@@ -81,10 +81,10 @@ const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 
 test.each<[string, <T>(work: () => Promise<T>) => Promise<T>]>([
   ['deadline', (work) => runUntil(systemClock, systemClock.nowMs() + 60_000, work)],
   ['signal', (work) => abortAfter(60_000, 'late', work)],
-])('work with a %s leaves no timer behind when it has ended or failed', async (_, within) => {
+])('work with a %s leaves no timer behind when it has ended or failed', async (_, runWork) => {
   const before = timers();
-  expect([(await within(async () => timers())) - before, timers() - before]).toEqual([1, 0]);
-  await expect(within(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect([(await runWork(async () => timers())) - before, timers() - before]).toEqual([1, 0]);
+  await expect(runWork(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(timers()).toBe(before);
 });
 

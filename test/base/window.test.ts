@@ -38,13 +38,13 @@ describe('computeMonthWindow', () => {
 
 test('a window contains its moment until the next window begins', () => {
   fc.assert(
-    fc.property(moment, windowOf, (now, of) => {
-      const window = of(now);
+    fc.property(moment, windowOf, (now, computeWindow) => {
+      const window = computeWindow(now);
       expect(window.startMs).toBeLessThanOrEqual(now);
       expect(window.endsMs).toBeGreaterThan(now);
-      const next = of(window.endsMs);
-      expect(next.startMs).toBe(window.endsMs);
-      expect(next.label > window.label).toBe(true);
+      const nextWindow = computeWindow(window.endsMs);
+      expect(nextWindow.startMs).toBe(window.endsMs);
+      expect(nextWindow.label > window.label).toBe(true);
     }),
   );
 });

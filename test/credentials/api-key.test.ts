@@ -34,9 +34,11 @@ test('a key is refused with any one character mistyped', () => {
       anyKey,
       fc.integer({ min: 0, max: 45 }),
       fc.constantFrom(...alphabet),
-      ({ prefix, key }, at, letter) => {
-        fc.pre(key[at] !== letter);
-        expect(hashValidKey(prefix, key.slice(0, at) + letter + key.slice(at + 1))).toBeUndefined();
+      ({ prefix, key }, changedAt, letter) => {
+        fc.pre(key[changedAt] !== letter);
+        expect(
+          hashValidKey(prefix, key.slice(0, changedAt) + letter + key.slice(changedAt + 1)),
+        ).toBeUndefined();
       },
     ),
     { numRuns: 500 },
