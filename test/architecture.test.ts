@@ -24,12 +24,12 @@ const rootFiles = readdirSync(lambda, { withFileTypes: true })
   .filter((path) => path.endsWith('.ts') && !adapters.has(path) && path !== browserText);
 
 /** Returns the code of a file, without its comments. */
-function codeOf(source: string): string {
+function removeComments(source: string): string {
   return source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 }
 
 test.each(rootFiles)('%s takes clock, randomness, environment and network as parameters', (path) => {
-  expect(impure.exec(codeOf(readFileSync(join(lambda, path), 'utf8')))?.[0]).toBeUndefined();
+  expect(impure.exec(removeComments(readFileSync(join(lambda, path), 'utf8')))?.[0]).toBeUndefined();
 });
 
 /** Finds the exported functions and classes without a comment. Overloads share the comment of the first. */

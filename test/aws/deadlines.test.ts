@@ -60,12 +60,12 @@ test.each<[string, number, () => Promise<unknown>]>([
 });
 
 test('a bucket that does not answer is asked three times', async () => {
-  const { setTimeout: wait } = globalThis;
+  const { setTimeout } = globalThis;
   let begun = 0;
   jest.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms?: number) => {
-    if (ms !== imageStoreTimeoutsMs.attempt) return wait(act, ms);
+    if (ms !== imageStoreTimeoutsMs.attempt) return setTimeout(act, ms);
     begun += 1;
-    return wait(act, 0);
+    return setTimeout(act, 0);
   }) as typeof setTimeout);
   await expect(openS3Store('b').get(path)).rejects.toMatchObject({ cause: { name: 'TimeoutError' } });
   expect(begun).toBe(3);

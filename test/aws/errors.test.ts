@@ -30,12 +30,12 @@ afterEach(async () => {
   await server.stop();
 });
 
-const failed = async (abortSignal?: AbortSignal): Promise<unknown> =>
+const catchFailure = async (abortSignal?: AbortSignal): Promise<unknown> =>
   database.client.send(put, abortSignal ? { abortSignal } : {}).then(
     () => undefined,
     (error: unknown) => error,
   );
-const answering = (status: number, body: unknown, headers: Record<string, string> = {}) => {
+const setAnswer = (status: number, body: unknown, headers: Record<string, string> = {}) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   answer = (response) =>
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', ...headers }).end(text);
@@ -60,8 +60,8 @@ test.each([
   ['unknownOutcome', 413, '<html>Sorry</html>'],
   ['unknownOutcome', 200, '<html>Welcome</html>'],
 ])('a failure is classified as %s after a response %d (%#)', async (failure, status, body) => {
-  answering(status, body);
-  const error = await failed();
+  setAnswer(status, body);
+  const error = await catchFailure();
   expect(error).toBeInstanceOf(Error);
   expect(classifyCallFailure(error)).toBe(failure);
   expect(classifyCallFailure(new Outage('keys did not answer', { cause: error }))).toBe(failure);
@@ -80,8 +80,8 @@ test('a call that DynamoDB refuses for a wrong clock is not applied', async () =
       })
       .end(JSON.stringify(isRight ? {} : type('InvalidSignatureException')));
   };
-  expect(classifyCallFailure(await failed())).toBe('notApplied');
-  expect(await failed()).toBeUndefined();
+  expect(classifyCallFailure(await catchFailure())).toBe('notApplied');
+  expect(await catchFailure()).toBeUndefined();
 });
 
 test.each<[string, () => void]>([
@@ -95,13 +95,13 @@ test.each<[string, () => void]>([
   ['a connection that is refused', () => server.stop()],
 ])('a call has an unknown outcome after %s', async (_, breaks) => {
   await breaks();
-  expect(classifyCallFailure(await failed())).toBe('unknownOutcome');
+  expect(classifyCallFailure(await catchFailure())).toBe('unknownOutcome');
 });
 
 test('an aborted call has an unknown outcome if it was sent', async () => {
   const abort = new AbortController();
   answer = () => abort.abort();
-  expect(classifyCallFailure(await failed(abort.signal))).toBe('unknownOutcome');
+  expect(classifyCallFailure(await catchFailure(abort.signal))).toBe('unknownOutcome');
   expect(classifyCallFailure(new DeadlineReached('no time left'))).toBe('notApplied');
   expect(classifyCallFailure('not even an error')).toBe('unknownOutcome');
 });

@@ -10,8 +10,8 @@ test('the executions are read once an hour for all images, after a failure once 
   const memory = createExpiringCache<Promise<number>>(2);
   const answers = [undefined, 900, undefined];
   const read = async () => answers.shift() ?? Promise.reject(new Error('no'));
-  const executions = () => readExecutions({ clock, telemetry }, memory, read);
-  const readTwice = () => Promise.all([executions(), executions()]);
+  const readAgain = () => readExecutions({ clock, telemetry }, memory, read);
+  const readTwice = () => Promise.all([readAgain(), readAgain()]);
   // Those of a new account.
   expect([await readTwice(), answers.length]).toEqual([[10, 10], 2]);
   await clock.advance(60_000);

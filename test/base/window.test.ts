@@ -10,7 +10,7 @@ import {
   listDaysOfMonth,
 } from '../../lambda/base/window';
 
-const ms = (iso: string) => Date.parse(iso);
+const parseMs = (iso: string) => Date.parse(iso);
 const moment = fc.integer({ min: Date.UTC(1971, 0), max: Date.UTC(2199, 11) });
 const windowOf = fc.constantFrom(
   computeMinuteWindow,
@@ -28,8 +28,8 @@ describe('computeMonthWindow', () => {
     ['2026-12-31T23:59:59.999Z', '2026-12', '2027-01-01', 31],
     ['2026-12-31T23:30:00.000-02:00', '2027-01', '2027-02-01', 31],
   ])('the month of %s is %s and ends on %s', (iso, label, end, days) => {
-    const window = computeMonthWindow(ms(iso));
-    expect(window).toMatchObject({ kind: 'month', label, endsMs: ms(end) });
+    const window = computeMonthWindow(parseMs(iso));
+    expect(window).toMatchObject({ kind: 'month', label, endsMs: parseMs(end) });
     expect(window.endsMs - window.startMs).toBe(days * 86_400_000);
     const labels = listDaysOfMonth(label);
     expect([labels.length, labels[0], labels.at(-1)]).toEqual([days, `${label}-01`, `${label}-${days}`]);

@@ -9,13 +9,13 @@ import { startLocalFixture } from './local-fixture';
 import { program, spawnTool } from './run-tool';
 
 /** The commands of the tool, by what follows `image-redirect`, with their help. */
-const helpBelow = (command: Command, path = ''): (readonly [path: string, help: string])[] =>
+const listHelp = (command: Command, path = ''): (readonly [path: string, help: string])[] =>
   command.commands.length === 0
     ? [[path.trim(), command.helpInformation()]]
-    : command.commands.flatMap((subcommand) => helpBelow(subcommand, `${path} ${subcommand.name()}`));
+    : command.commands.flatMap((subcommand) => listHelp(subcommand, `${path} ${subcommand.name()}`));
 
 test('the help shows --yes only for commands that ask for confirmation', async () => {
-  const helps = helpBelow(await createTool());
+  const helps = listHelp(await createTool());
   expect(helps.filter(([, help]) => help.includes('--yes')).map(([path]) => path)).toEqual([
     ...['keys rotate', 'keys revoke', 'keys delete-account', 'keys signer rotate', 'keys signer revoke'],
     ...['keys site rotate', 'keys site revoke', 'library remove', 'images remove'],
@@ -23,7 +23,7 @@ test('the help shows --yes only for commands that ask for confirmation', async (
 });
 
 test('all commands but start and doctor choose their service by --local or --stack', async () => {
-  const helps = helpBelow(await createTool());
+  const helps = listHelp(await createTool());
   const without = helps.filter(([, help]) => !/--local[\s\S]*--stack[\s\S]*--json/.test(help));
   expect(without.map(([path]) => path)).toEqual(['start', 'doctor']);
 });

@@ -21,7 +21,7 @@ const invalidated: string[][] = [];
 const principal = 'arn:aws:sts::123456789012:assumed-role/Ops/jane';
 
 /** The outputs of each stack, or the error that CloudFormation answers with. */
-function stacks(): Readonly<
+function mockStacks(): Readonly<
   Record<string, Readonly<Record<string, string>> | [code: string, message: string]>
 > {
   const { apiKeys, quotaCounters, images, generationIndex } = local.engine.tableNames;
@@ -49,7 +49,7 @@ function stacks(): Readonly<
   };
 }
 
-const regionOf = (headers: { readonly authorization?: string | undefined }) =>
+const parseRegion = (headers: { readonly authorization?: string | undefined }) =>
   /Credential=[^/]+\/\d+\/([\w-]+)/.exec(headers.authorization ?? '')?.[1];
 
 /** CloudFormation, STS and CloudFront. */
@@ -63,13 +63,13 @@ async function startAws(): Promise<Loopback> {
       return response.writeHead(201).end('<Invalidation/>');
     }
     const body = new URLSearchParams(text);
-    asked.push(`${body.get('Action')} ${regionOf(request.headers)}`);
+    asked.push(`${body.get('Action')} ${parseRegion(request.headers)}`);
     if (body.get('Action') === 'GetCallerIdentity') {
       const result = `<GetCallerIdentityResult><Arn>${principal}</Arn></GetCallerIdentityResult>`;
       return response.end(`<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>`);
     }
     const name = body.get('StackName') ?? '';
-    const stack = stacks()[name] ?? ['ValidationError', `Stack with id ${name} does not exist`];
+    const stack = mockStacks()[name] ?? ['ValidationError', `Stack with id ${name} does not exist`];
     if (Array.isArray(stack)) {
       const error = `<Error><Type>Sender</Type><Code>${stack[0]}</Code><Message>${stack[1]}</Message></Error>`;
       return response.writeHead(400).end(`<ErrorResponse>${error}</ErrorResponse>`);
@@ -93,7 +93,7 @@ afterAll(async () => {
 
 const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
 const signedIn = { ...credentials, AWS_REGION: 'eu-west-3' };
-const environment = (env: Readonly<Record<string, string>>) => ({
+const describeFunction = (env: Readonly<Record<string, string>>) => ({
   AWS_ENDPOINT_URL: aws.address,
   AWS_ENDPOINT_URL_DYNAMODB: local.engine.endpoint,
   AWS_ENDPOINT_URL_S3: s3.endpoint,
@@ -107,7 +107,7 @@ const run = async (
   env: Readonly<Record<string, string>> = signedIn,
 ) => {
   asked.length = 0;
-  const options = { cwd: local.folder, env: environment(env) };
+  const options = { cwd: local.folder, env: describeFunction(env) };
   return { ...(await runTool([...args, '--stack', stack], options)), asked: [...asked] };
 };
 
@@ -158,7 +158,7 @@ test('images remove --stack clears the caches of the image host and the edge', a
   expect((await run('Images', ['images', 'removed'])).stdout).toMatch(
     /^ID +KIND +AT +BY +REASON\na{20} +stock +2025-11-21 +me +asked\n$/,
   );
-  expect(new Set(s3.requests.map(({ headers }) => regionOf(headers)))).toEqual(new Set(['eu-west-3']));
+  expect(new Set(s3.requests.map(({ headers }) => parseRegion(headers)))).toEqual(new Set(['eu-west-3']));
 });
 
 test('providers --stack looks for a key in the secret of the stack', async () => {

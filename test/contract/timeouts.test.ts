@@ -3,9 +3,9 @@
 import { stockSlots } from '../../lambda/contract/providers';
 import * as t from '../../lambda/contract/timeouts';
 
-const functionMs = (name: keyof typeof t.functionTimeoutsS) => t.functionTimeoutsS[name] * 1_000;
+const getFunctionMs = (name: keyof typeof t.functionTimeoutsS) => t.functionTimeoutsS[name] * 1_000;
 const { requestBudgetMs: budgetMs, gatewayTimeoutMs: gatewayMs, dynamoDbTimes: dynamoDb, lambdaTimes } = t;
-const [apiMs, rendererMs] = [functionMs('api'), functionMs('renderer') - t.rendererMarginMs];
+const [apiMs, rendererMs] = [getFunctionMs('api'), getFunctionMs('renderer') - t.rendererMarginMs];
 const { put, get, ...others } = t.imageStoreTimeoutsMs;
 /** All attempts of one repeated call of DynamoDB, and the pauses between them at their longest. */
 const dynamoDbCallMs = dynamoDb.attemptsMax * dynamoDb.attemptMs + dynamoDb.pauseMs * (1 + 2);
@@ -22,7 +22,7 @@ const handOverMs = lambdaTimes.attemptsMax * (lambdaTimes.invokeLaterMs + lambda
 test.each([
   ['the request before its function', budgetMs, apiMs],
   ['the function behind the API before the gateway', apiMs, gatewayMs],
-  ['the authorizer before the gateway', functionMs('authorizer'), gatewayMs],
+  ['the authorizer before the gateway', getFunctionMs('authorizer'), gatewayMs],
   ['the last attempt to refund before the function', budgetMs + dynamoDb.attemptMs, apiMs],
   ['the reserve for a rendition before the request', t.renditionReserveMs, budgetMs],
   [
@@ -40,11 +40,11 @@ test.each([
   [
     'the model and what follows before the generator',
     t.modelTimeoutMs + t.settlingReserveMs,
-    functionMs('generator'),
+    getFunctionMs('generator'),
   ],
   [
     'an event and its generator before the lease',
-    t.generatorEventAgeS * 1_000 + functionMs('generator'),
+    t.generatorEventAgeS * 1_000 + getFunctionMs('generator'),
     t.generationLeaseMs,
   ],
   ['the longest rest between attempts before the model', t.modelPatienceMs, t.modelTimeoutMs],
@@ -52,7 +52,7 @@ test.each([
   ['the question about executions before the rendition', lambdaTimes.accountSettingsMs, t.renditionReserveMs],
   ['the wait for a claim before the rendition', t.claimWaitMs, budgetMs - t.renditionReserveMs],
   ['a search in every slot before the request', searchMs * stockSlots.length, budgetMs],
-  ['a read of DynamoDB before the authorizer', dynamoDbCallMs, functionMs('authorizer')],
+  ['a read of DynamoDB before the authorizer', dynamoDbCallMs, getFunctionMs('authorizer')],
   ['an attempt that is repeated before one that is not', dynamoDb.attemptMs, dynamoDb.onlyAttemptMs],
   ["the warm-up before Lambda's end of a start", dynamoDb.warmUpMs, 10_000],
   ['a secret before the request', t.awsTimes.secretMs, budgetMs],

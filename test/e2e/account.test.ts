@@ -65,7 +65,7 @@ describeInBrowser('the account page', () => {
   });
   afterEach(() => watched?.page.close());
 
-  const enter = async (key: string) => {
+  const enterKey = async (key: string) => {
     const { page } = watched;
     await page.locator('main input[type=password]').fill(key);
     await page.keyboard.press('Enter');
@@ -73,7 +73,7 @@ describeInBrowser('the account page', () => {
   };
   const openWith = async (key: string) => {
     await watched.page.goto(`${stage.service.url}/account`);
-    return enter(key);
+    return enterKey(key);
   };
   /** Opens the page with a response of the service. */
   const open = async (given: Partial<UsageDocument>) => {
@@ -83,8 +83,8 @@ describeInBrowser('the account page', () => {
     await page.locator('#state', { hasText: 'As of' }).waitFor();
     return page;
   };
-  const textsOf = (selector: string) => watched.page.locator(selector).allTextContents();
-  const figure = (title: string) => watched.page.locator('figure', { hasText: title });
+  const readTexts = (selector: string) => watched.page.locator(selector).allTextContents();
+  const findFigure = (title: string) => watched.page.locator('figure', { hasText: title });
 
   describe('the report', () => {
     test.each<[string, Partial<UsageDocument>, readonly string[]]>([
@@ -132,15 +132,15 @@ describeInBrowser('the account page', () => {
 
     test('the account page shows four keys in colours and the others as one', async () => {
       await open(busy);
-      const legend = (title: string) => figure(title).locator('.legend li').allTextContents();
-      expect(await legend('by day and key')).toEqual([
+      const readLegend = (title: string) => findFigure(title).locator('.legend li').allTextContents();
+      expect(await readLegend('by day and key')).toEqual([
         ...['App 80', 'Blog 79', 'Old (key_2) 78', 'Old (key_3) 77'],
         'Others 298',
       ]);
-      expect(await legend('by day and source')).toEqual(['stock_a 600', 'ai 12']);
-      expect(await figure('by day and source').locator('tbody tr').count()).toBe(30);
-      const rowsOf = (title: string) => textsOf(`table[aria-label="${title}"] tbody tr`);
-      expect((await rowsOf('Keys')).slice(2, 5)).toEqual([
+      expect(await readLegend('by day and source')).toEqual(['stock_a 600', 'ai 12']);
+      expect(await findFigure('by day and source').locator('tbody tr').count()).toBe(30);
+      const readRows = (title: string) => readTexts(`table[aria-label="${title}"] tbody tr`);
+      expect((await readRows('Keys')).slice(2, 5)).toEqual([
         'Old (key_2)7813 %',
         'Old (key_3)7713 %',
         'key_47612 %',
@@ -148,9 +148,9 @@ describeInBrowser('the account page', () => {
       expect(await watched.page.locator('#report').textContent()).toContain(
         '612 charged requests. 10 more were free, and are in no chart.',
       );
-      expect(await rowsOf('Sources')).toEqual(['stock_a60098 %', 'ai122 %']);
-      expect(await rowsOf('Refused requests')).toEqual(['no_image_found675 %', 'rate_limited225 %']);
-      expect((await figure('by month').locator('tbody tr').allTextContents()).slice(0, 2)).toEqual([
+      expect(await readRows('Sources')).toEqual(['stock_a60098 %', 'ai122 %']);
+      expect(await readRows('Refused requests')).toEqual(['no_image_found675 %', 'rate_limited225 %']);
+      expect((await findFigure('by month').locator('tbody tr').allTextContents()).slice(0, 2)).toEqual([
         'February 202660',
         'March 20260',
       ]);
@@ -167,12 +167,12 @@ describeInBrowser('the account page', () => {
 
     test('without a connection, the account page shows no report', async () => {
       const page = await open({});
-      const abort = (route: Route) => route.abort();
-      await page.route('**/api/usage', abort);
+      const abortRequest = (route: Route) => route.abort();
+      await page.route('**/api/usage', abortRequest);
       await page.keyboard.press('Enter');
       await page.locator('#state.bad', { hasText: 'The service could not be reached.' }).waitFor();
       expect(await page.locator('#report').isVisible()).toBe(false);
-      await page.unroute('**/api/usage', abort);
+      await page.unroute('**/api/usage', abortRequest);
       await page.keyboard.press('Enter');
       await page.locator('#state:not(.bad)', { hasText: 'As of' }).waitFor();
       expect(await page.locator('#report').isVisible()).toBe(true);
@@ -191,14 +191,14 @@ describeInBrowser('the account page', () => {
           arrived.resolve();
         });
         for (const key of ['pk_live_a', 'pk_live_b']) {
-          await enter(key);
+          await enterKey(key);
           await arrived.promise;
         }
         await page.locator('h2', { hasText: 'pk_live_b' }).waitFor();
         // The page has ended its request already.
         await held[0]?.fulfill({ status, json: { ...usage, detail: 'Refused' } }).catch(() => undefined);
         await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
-        expect(await textsOf('h2')).toContain('pk_live_b');
+        expect(await readTexts('h2')).toContain('pk_live_b');
         expect(await page.locator('#report').isVisible()).toBe(true);
       },
     );
@@ -219,7 +219,7 @@ describeInBrowser('the account page', () => {
         expect(watched.asked.filter((url) => url.includes(key))).toEqual([]);
         expect(watched.asked.filter((url) => !url.startsWith(`${stage.service.url}/`))).toEqual([]);
         expect(await watched.complaints()).toEqual([]);
-        await enter('pk_live_mistyped');
+        await enterKey('pk_live_mistyped');
         await page.locator('#state.bad').waitFor();
         expect(await page.locator('#state').textContent()).toMatch(/key/i);
         expect(await page.locator('#report').isVisible()).toBe(false);
@@ -249,9 +249,9 @@ describeInBrowser('the account page', () => {
       const page = await openWith(key);
       await page.locator('#keys summary').click();
     };
-    const statusWith = async (key: string) =>
+    const readStatusWith = async (key: string) =>
       (await fetch(`${stage.service.url}/api/usage`, { headers: { 'X-API-Key': key } })).status;
-    const row = (name: string) => watched.page.locator('#keys tbody tr', { hasText: name });
+    const findRow = (name: string) => watched.page.locator('#keys tbody tr', { hasText: name });
 
     test('an owner creates, renames, rotates and revokes a key', async () => {
       const { page } = watched;
@@ -262,22 +262,22 @@ describeInBrowser('the account page', () => {
       const secret = (await page.locator('#secret').textContent()) ?? '';
       expect(secret).toMatch(/^pk_live_\w{38}$/);
       expect(await page.locator('#keys-state').textContent()).toContain('shown this once only');
-      await row('web shop').waitFor();
-      const cells = await row('web shop').locator('td').allTextContents();
+      await findRow('web shop').waitFor();
+      const cells = await findRow('web shop').locator('td').allTextContents();
       const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
       expect(cells.slice(0, 5)).toEqual(['API key', secret.slice(0, 12), day, '–', 'active']);
-      expect(await statusWith(secret)).toBe(200);
-      await row('web shop').getByRole('button', { name: 'Rename' }).click();
-      await row('renamed').waitFor();
+      expect(await readStatusWith(secret)).toBe(200);
+      await findRow('web shop').getByRole('button', { name: 'Rename' }).click();
+      await findRow('renamed').waitFor();
       expect(await page.locator('#secret').count()).toBe(0);
-      await row('renamed').getByRole('button', { name: 'Rotate' }).click();
-      await row('ends').waitFor();
+      await findRow('renamed').getByRole('button', { name: 'Rotate' }).click();
+      await findRow('ends').waitFor();
       const next = (await page.locator('#secret').textContent()) ?? '';
-      expect([await statusWith(secret), await statusWith(next)]).toEqual([200, 200]);
-      await row('renamed').last().getByRole('button', { name: 'Revoke' }).click();
-      await row('revoked').waitFor();
+      expect([await readStatusWith(secret), await readStatusWith(next)]).toEqual([200, 200]);
+      await findRow('renamed').last().getByRole('button', { name: 'Revoke' }).click();
+      await findRow('revoked').waitFor();
       await openKeys(owner);
-      await row('revoked').waitFor();
+      await findRow('revoked').waitFor();
       for (const shown of [secret, next]) expect(await page.content()).not.toContain(shown);
       expect(watched.asked.filter((url) => url.includes(secret))).toEqual([]);
       expect(await watched.complaints()).toEqual([]);

@@ -17,11 +17,11 @@ test('internal routes refuse programs without the token, as well as every web pa
     [`${aws}/2015-03-31/functions/renderer/invocations`, ''],
     [`${service.url}/_local`, ''],
   ] as const) {
-    const statusOf = async (headers: Readonly<Record<string, string>>) =>
+    const askForStatus = async (headers: Readonly<Record<string, string>>) =>
       (await fetch(url, { method: 'POST', body: '{}', headers: { ...headers, 'x-amz-target': target } }))
         .status;
-    expect(await statusOf({})).toBe(403);
-    expect(await statusOf({ ...signed, origin: 'https://page.example' })).toBe(403);
-    expect(await statusOf(signed)).not.toBe(403);
+    expect(await askForStatus({})).toBe(403);
+    expect(await askForStatus({ ...signed, origin: 'https://page.example' })).toBe(403);
+    expect(await askForStatus(signed)).not.toBe(403);
   }
 });

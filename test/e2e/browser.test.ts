@@ -94,20 +94,20 @@ describeInBrowser('in Chromium', () => {
         await page.evaluate(`fetch(${JSON.stringify(`${server.address}/`)})`);
         return page.evaluate<number>('document.querySelector("img").naturalWidth');
       };
-      const askedFor = () => requests.filter((request) => /image|made/.test(request));
-      return { server, passFiveSeconds, askedFor };
+      const listImageRequests = () => requests.filter((request) => /image|made/.test(request));
+      return { server, passFiveSeconds, listImageRequests };
     }
 
     test('an image in the making is loaded once it is made', async () => {
       const state = { retryAfterS: 5 };
-      const { server, passFiveSeconds, askedFor } = await openPage(state);
+      const { server, passFiveSeconds, listImageRequests } = await openPage(state);
       for (let i = 0; i < 3; i++) expect(await passFiveSeconds()).toBe(300);
       state.retryAfterS = 0;
       let steps = 0;
       while ((await passFiveSeconds()) !== 640) expect(++steps).toBeLessThan(20);
-      const { length } = askedFor();
+      const { length } = listImageRequests();
       for (let i = 0; i < 3; i++) await passFiveSeconds();
-      expect(askedFor()).toHaveLength(length);
+      expect(listImageRequests()).toHaveLength(length);
       await server.stop();
     });
 
@@ -119,9 +119,9 @@ describeInBrowser('in Chromium', () => {
       ],
       ['an image that is paused for an hour is asked for once more', 3_600, [`GET ${path}`, `HEAD ${path}`]],
     ])('%s', async (_, retryAfterS, requests) => {
-      const { server, passFiveSeconds, askedFor } = await openPage({ retryAfterS });
+      const { server, passFiveSeconds, listImageRequests } = await openPage({ retryAfterS });
       for (let i = 0; i < 3; i++) await passFiveSeconds();
-      expect(askedFor()).toEqual(requests);
+      expect(listImageRequests()).toEqual(requests);
       await server.stop();
     });
   });

@@ -58,7 +58,7 @@ function send(url: string, headers: Readonly<Record<string, string>> = {}, body?
   });
 }
 
-const filesBelow = (path: string) =>
+const listFiles = (path: string) =>
   readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
@@ -121,18 +121,18 @@ test('no response, log or item contains a key, a secret or an IP address', async
   await service.stop();
   expect(service.stderr()).toContain('"requests"');
   Object.assign(places, { answers: answers.join(), logs: service.stderr() });
-  places['files'] = filesBelow(folder)
+  places['files'] = listFiles(folder)
     .map((file) => file + readFileSync(file, 'latin1'))
     .join();
 
-  const found = (canary: string) =>
+  const findCanary = (canary: string) =>
     Object.keys(places)
       .filter((place) => places[place]?.includes(canary))
       .toSorted();
   const secrets = [key.slice(8), secret.slice(9, 52), siteKey.slice(10), providerKey, modelKey, address];
-  expect(secrets.map(found)).toEqual(secrets.map(() => []));
+  expect(secrets.map(findCanary)).toEqual(secrets.map(() => []));
   // A prompt is told to its own account alone, in what it asked for.
-  expect(found('zyzzyva')).toEqual(['answers']);
+  expect(findCanary('zyzzyva')).toEqual(['answers']);
   // A drawing of the sandbox has the words that it is drawn of.
-  expect(found('quokka')).toEqual(['answers', 'cache', 'files', 'images']);
+  expect(findCanary('quokka')).toEqual(['answers', 'cache', 'files', 'images']);
 });

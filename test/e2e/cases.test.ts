@@ -75,15 +75,15 @@ test.each(cases)(
 );
 
 test('a redirect states its length but has no body for HEAD', async () => {
-  const redirect = (method: string) =>
+  const askForRedirect = (method: string) =>
     ask(target.url, {
       path: '/api/image/200x200-forest',
       method,
       headers: { 'X-API-Key': target.keys.live },
     });
-  await redirect('GET');
-  const get = await redirect('GET');
-  const head = await redirect('HEAD');
+  await askForRedirect('GET');
+  const get = await askForRedirect('GET');
+  const head = await askForRedirect('HEAD');
   expect([get.status, head.status, head.body]).toEqual([302, 302, '']);
   expect(getHeader(get, 'content-length')).toBe(String(Buffer.byteLength(get.body)));
 });

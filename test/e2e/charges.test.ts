@@ -14,41 +14,41 @@ const accounts = startFixture(() => connectLocalAccounts(service.url));
 const operator = startFixture(async () => createOperator(service.url));
 
 const origin = 'https://example.com';
-const pathOf = (words: string, more = '') => `/api/image?query=${words}&width=320&height=200${more}`;
-const byKey = (key: string, path: string) => ask(service.url, { path, headers: { 'X-API-Key': key } });
-const bySite = (siteKey: string, words: string) =>
-  ask(service.url, { path: pathOf(words, `&site=${siteKey}`), headers: { Origin: origin } });
+const writePath = (words: string, more = '') => `/api/image?query=${words}&width=320&height=200${more}`;
+const askByKey = (key: string, path: string) => ask(service.url, { path, headers: { 'X-API-Key': key } });
+const askBySite = (siteKey: string, words: string) =>
+  ask(service.url, { path: writePath(words, `&site=${siteKey}`), headers: { Origin: origin } });
 
 test('the report has the units that each kind of request costs', async () => {
-  const { key, keyId, account, readTaken: taken } = await accounts.open('business', 0);
+  const { key, keyId, account, readTaken } = await accounts.open('business', 0);
   const { signer, signerId } = await operator.openSigner(account);
   const { siteKey, siteKeyId } = await operator.openSite(account, origin, 500);
-  const view = async (words: string) => ask(service.url, { path: await signer.sign(pathOf(words)) });
+  const askSigned = async (words: string) => ask(service.url, { path: await signer.sign(writePath(words)) });
   const slots = ['fig', 'date'].map((query) => ({ slot: query, query, width: 320, height: 200 }));
   const rows: [what: string, send: () => Promise<{ status: number }>, status: number, units: number][] = [
-    ['a stock image', () => byKey(key, pathOf('pear')), 302, 1],
-    ['the same stock image', () => byKey(key, pathOf('pear')), 302, 1],
-    ['the first view of a signed URL', () => view('plum'), 302, 1],
-    ['another view on the same day', () => view('plum'), 302, 0],
-    ['a view of the same image by a site key', () => bySite(siteKey, 'plum'), 302, 0],
-    ['the first view by a site key', () => bySite(siteKey, 'quince'), 302, 1],
-    ['an AI image', () => byKey(key, pathOf('medlar', '&provider=ai')), 302, 1],
-    ['its variation', () => byKey(key, pathOf('medlar', '&provider=ai&variation=1')), 302, 0],
-    ['a refused prompt', () => byKey(key, pathOf('forbidden', '&provider=ai')), 422, 0],
-    ['a size out of bounds', () => byKey(key, '/api/image/99x99-pear'), 400, 0],
-    ['an unknown image', () => byKey(key, `/api/image/id/${'0'.repeat(32)}`), 404, 0],
+    ['a stock image', () => askByKey(key, writePath('pear')), 302, 1],
+    ['the same stock image', () => askByKey(key, writePath('pear')), 302, 1],
+    ['the first view of a signed URL', () => askSigned('plum'), 302, 1],
+    ['another view on the same day', () => askSigned('plum'), 302, 0],
+    ['a view of the same image by a site key', () => askBySite(siteKey, 'plum'), 302, 0],
+    ['the first view by a site key', () => askBySite(siteKey, 'quince'), 302, 1],
+    ['an AI image', () => askByKey(key, writePath('medlar', '&provider=ai')), 302, 1],
+    ['its variation', () => askByKey(key, writePath('medlar', '&provider=ai&variation=1')), 302, 0],
+    ['a refused prompt', () => askByKey(key, writePath('forbidden', '&provider=ai')), 422, 0],
+    ['a size out of bounds', () => askByKey(key, '/api/image/99x99-pear'), 400, 0],
+    ['an unknown image', () => askByKey(key, `/api/image/id/${'0'.repeat(32)}`), 404, 0],
     ['a batch of two images', () => postJson(service.url, '/api/images', key, { images: slots }), 200, 2],
   ];
   for (const [what, send, status, units] of rows) {
-    const before = await taken();
+    const before = await readTaken();
     const answer = await send();
-    expect([what, answer.status, (await taken()) - before]).toEqual([what, status, units]);
+    expect([what, answer.status, (await readTaken()) - before]).toEqual([what, status, units]);
   }
-  const usage = async () =>
-    JSON.parse((await byKey(key, '/api/usage')).body) as UsageDocument & { breakdown: UsageBreakdown };
+  const readUsage = async () =>
+    JSON.parse((await askByKey(key, '/api/usage')).body) as UsageDocument & { breakdown: UsageBreakdown };
   // A count that was not written within 150 ms is written after the answer.
-  const isWritten = ({ breakdown }: Awaited<ReturnType<typeof usage>>) => breakdown.requests === 7;
-  const { used, remaining, breakdown } = await readUntil(usage, isWritten, { withinMs: 10_000 });
+  const isWritten = ({ breakdown }: Awaited<ReturnType<typeof readUsage>>) => breakdown.requests === 7;
+  const { used, remaining, breakdown } = await readUntil(readUsage, isWritten, { withinMs: 10_000 });
   expect([used, remaining]).toEqual([7, defaultPlans.business.monthlyRequests - 7]);
   expect(breakdown).toMatchObject({
     requests: 7,
@@ -72,7 +72,7 @@ test.each([
   const capped = of === 'key' ? (await operator.runKeys('create', ...more)).key : key;
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
-      of === 'site key' ? bySite(siteKey, `capped+${i}`) : byKey(capped, pathOf(`capped+${i}`)),
+      of === 'site key' ? askBySite(siteKey, `capped+${i}`) : askByKey(capped, writePath(`capped+${i}`)),
     ),
   );
   const served = answers.filter(({ status }) => status === 302);

@@ -15,7 +15,7 @@ const installed = join(folder, 'node_modules/@image-redirect/client');
 /** The environment without what an npm that runs these tests has set for itself. */
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 /** Runs npm's programs where no registry answers. */
-const npm = (program: 'npm' | 'npx', ...args: readonly string[]) =>
+const runNpm = (program: 'npm' | 'npx', ...args: readonly string[]) =>
   execute(program, args, {
     cwd: folder,
     shell: process.platform === 'win32',
@@ -29,11 +29,11 @@ const npm = (program: 'npm' | 'npx', ...args: readonly string[]) =>
     },
   });
 
-beforeAll(() => npm('npm', 'install', `${service.url}/client.tgz`));
+beforeAll(() => runNpm('npm', 'install', `${service.url}/client.tgz`));
 
 test('the package runs its command without a registry', async () => {
   writeFileSync(join(folder, 'index.html'), '<h1>A page</h1><img src="https://placehold.co/600x400">');
-  const linted = npm(
+  const linted = runNpm(
     'npx',
     '-y',
     '-p',
@@ -45,7 +45,7 @@ test('the package runs its command without a registry', async () => {
   await expect(linted).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('index.html:1') });
 });
 
-const modulesIn = (text: string) =>
+const listModules = (text: string) =>
   [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?['"]([^'"]+)['"]/g)].map(([, name = '']) => name);
 
 test('the package holds all that it imports', async () => {
@@ -63,7 +63,7 @@ test('the package holds all that it imports', async () => {
     const path = join(installed, file);
     if (seen.has(path)) continue;
     seen.add(path);
-    for (const name of modulesIn(readFileSync(path, 'utf8'))) {
+    for (const name of listModules(readFileSync(path, 'utf8'))) {
       if (!name.startsWith('.')) elsewhere.add(name);
       else files.push(join(dirname(file), file.endsWith('.d.ts') ? name.replace(/\.js$/, '.d.ts') : name));
     }

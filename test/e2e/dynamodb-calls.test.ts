@@ -10,19 +10,19 @@ const service = startFixture(() => {
 });
 afterAll(() => jest.restoreAllMocks());
 
-const names = () => service.calls().map(({ operation, table }) => `${operation} ${table}`);
+const listCalls = () => service.calls().map(({ operation, table }) => `${operation} ${table}`);
 
 /** Operations of one request, in the order in which they were sent. */
-async function callsOf(path: string, key?: string, status = 302, headers = {}): Promise<readonly string[]> {
+async function askFor(path: string, key?: string, status = 302, headers = {}): Promise<readonly string[]> {
   service.calls();
   const answer = await ask(service.url, { path, headers: { ...headers, ...(key && { 'X-API-Key': key }) } });
   expect(answer.status).toBe(status);
-  return names();
+  return listCalls();
 }
 /** The same for the second of two requests. */
-async function secondOf(...request: Parameters<typeof callsOf>): Promise<readonly string[]> {
-  await callsOf(...request);
-  return callsOf(...request);
+async function askTwice(...request: Parameters<typeof askFor>): Promise<readonly string[]> {
+  await askFor(...request);
+  return askFor(...request);
 }
 /** Adds one to a counter: a charge, a limit or the usage of an account. */
 const addition = 'UpdateItem quotaCounters';
@@ -40,7 +40,7 @@ const sea = '/api/image/200x200-sea';
 
 test('in a cold start, a cached stock image takes at most three calls, two of them in sequence', async () => {
   const path = '/api/image/200x200-lake';
-  await callsOf(path, service.keys.free.live);
+  await askFor(path, service.keys.free.live);
   await service.startCold();
   service.calls();
   const answer = await ask(service.url, { path, headers: { 'X-API-Key': service.keys.pro.test } });
@@ -52,14 +52,14 @@ test('in a cold start, a cached stock image takes at most three calls, two of th
 });
 
 test('a known image takes one write at most, plus one for usage on plans with analytics', async () => {
-  expectAtMost(await secondOf(sea, service.keys.free.live), { [addition]: 1 });
-  expectAtMost(await secondOf(sea), { [addition]: 1 });
-  expectAtMost(await secondOf(sea, service.keys.business.live), { [addition]: 2 });
+  expectAtMost(await askTwice(sea, service.keys.free.live), { [addition]: 1 });
+  expectAtMost(await askTwice(sea), { [addition]: 1 });
+  expectAtMost(await askTwice(sea, service.keys.business.live), { [addition]: 2 });
 });
 
 test('a new image takes at most twelve calls, another size of it at most six', async () => {
   const key = service.keys.free.live;
-  expectAtMost(await callsOf('/api/image/300x200-cat?provider=stock_b', key), {
+  expectAtMost(await askFor('/api/image/300x200-cat?provider=stock_b', key), {
     // The answer, the choice, and whether the image was removed.
     'GetItem cache': 1,
     'GetItem images': 2,
@@ -70,7 +70,7 @@ test('a new image takes at most twelve calls, another size of it at most six', a
     'UpdateItem images': 1,
     'PutItem cache': 1,
   });
-  expectAtMost(await callsOf('/api/image/600x400-cat?provider=stock_b', key), {
+  expectAtMost(await askFor('/api/image/600x400-cat?provider=stock_b', key), {
     'GetItem cache': 1,
     'GetItem images': 2,
     // The charge and the rendition.
@@ -84,16 +84,16 @@ test('a batch of 24 known images takes at most 26 reads, only in a cold start', 
     ...{ slot: `s${i}`, query: `harbour ${i}`, width: 200, height: 200 },
   }));
   /** Not counted are reads of quota counters: the embedded engine needs them, DynamoDB does not. */
-  const reads = async () => {
+  const countReads = async () => {
     service.calls();
     const { enterprise } = service.keys;
     expect((await postJson(service.url, '/api/images', enterprise.live, { images })).status).toBe(200);
-    return names().filter((call) => /^(Get|Query)/.test(call) && !call.endsWith('quotaCounters'));
+    return listCalls().filter((call) => /^(Get|Query)/.test(call) && !call.endsWith('quotaCounters'));
   };
-  await reads();
+  await countReads();
   await service.startCold();
-  expect((await reads()).length).toBeLessThanOrEqual(26);
-  expect(await reads()).toEqual([]);
+  expect((await countReads()).length).toBeLessThanOrEqual(26);
+  expect(await countReads()).toEqual([]);
 });
 
 test('a caller over its limit costs one refused write, then no calls', async () => {
@@ -102,10 +102,10 @@ test('a caller over its limit costs one refused write, then no calls', async () 
     expect(asked).toBeLessThan(20);
     service.calls();
     status = (await ask(service.url, { path: sea })).status;
-    first = names();
+    first = listCalls();
   }
   expectAtMost(first, { [addition]: 1 });
-  expect(await callsOf(sea, undefined, 429)).toEqual([]);
+  expect(await askFor(sea, undefined, 429)).toEqual([]);
 });
 
 test.each([
@@ -114,17 +114,17 @@ test.each([
   ['a malformed request', '/api/image/1x1-sea', 400],
   ['AI without a key', `${sea}?provider=ai`, 401],
 ] as const)('%s costs nothing', async (_, path, status) => {
-  expect(await callsOf(path, undefined, status)).toEqual([]);
+  expect(await askFor(path, undefined, status)).toEqual([]);
 });
 
 test('a refusal on a plan with analytics costs at most one write to the usage of the day', async () => {
-  expectAtMost(await secondOf('/api/image/1x1-sea', service.keys.pro.live, 400), { [addition]: 1 });
+  expectAtMost(await askTwice('/api/image/1x1-sea', service.keys.pro.live, 400), { [addition]: 1 });
 });
 
 test('a new AI image takes at most three writes of its item, a known one three reads', async () => {
   const key = service.keys.free.live;
   const path = '/api/image/200x200-lighthouse?provider=ai';
-  const writes = (await callsOf(path, key)).filter((call) => call.startsWith('UpdateItem'));
+  const writes = (await askFor(path, key)).filter((call) => call.startsWith('UpdateItem'));
   expectAtMost(writes, {
     // Acquire, begin and finish.
     'UpdateItem generationIndex': 3,
@@ -135,7 +135,7 @@ test('a new AI image takes at most three writes of its item, a known one three r
     'UpdateItem cache': 1,
     'UpdateItem images': 1,
   });
-  expectAtMost(await callsOf(path, key), {
+  expectAtMost(await askFor(path, key), {
     'GetItem cache': 1,
     'GetItem generationIndex': 1,
     // What is left of the AI images.
@@ -146,7 +146,7 @@ test('a new AI image takes at most three writes of its item, a known one three r
 
 test('a free variation that exists takes at most six reads and one write', async () => {
   const path = '/api/image/200x200-lighthouse?provider=ai&variation=2';
-  expectAtMost(await secondOf(path, service.keys.free.live), {
+  expectAtMost(await askTwice(path, service.keys.free.live), {
     'GetItem cache': 1,
     'GetItem generationIndex': 3,
     // What is left of the quota, and of the AI images.
@@ -157,36 +157,36 @@ test('a free variation that exists takes at most six reads and one write', async
 
 test('publishing a record takes at most one more write, plus a first read of the credentials', async () => {
   const path = '/api/image/300x200-cat?format=json';
-  await callsOf(path, service.keys.free.live, 200);
-  expectAtMost(await callsOf(path, service.keys.pro.test, 200), {
+  await askFor(path, service.keys.free.live, 200);
+  expectAtMost(await askFor(path, service.keys.pro.test, 200), {
     'GetItem apiKeys': 1,
     'Query apiKeys': 1,
     [addition]: 2,
   });
-  expectAtMost(await callsOf(path, service.keys.pro.test, 200), { [addition]: 1 });
+  expectAtMost(await askFor(path, service.keys.pro.test, 200), { [addition]: 1 });
 
   // What it publishes: what is read and stored for its size at the first view, then nothing.
   const headers = { 'X-API-Key': service.keys.pro.test };
   const { src } = JSON.parse((await ask(service.url, { path, headers })).body) as { src: string };
   const view = `/api/image${new URL(src).search}`;
-  const viewed = (await callsOf(view)).filter((call) => call === addition || call === 'GetItem images');
+  const viewed = (await askFor(view)).filter((call) => call === addition || call === 'GetItem images');
   // The rendition that is made for its size is counted; nothing is charged.
   expectAtMost(viewed, { 'GetItem images': 3, [addition]: 1 });
-  expect(await callsOf(view)).toEqual([]);
+  expect(await askFor(view)).toEqual([]);
 });
 
 test('the first view by a site key takes at most five calls, the next one none', async () => {
-  const view = (words: string) =>
-    callsOf(`/api/image/200x200-${words}?site=${service.siteKey}`, undefined, 302, {
+  const viewBySiteKey = (words: string) =>
+    askFor(`/api/image/200x200-${words}?site=${service.siteKey}`, undefined, 302, {
       Origin: 'https://example.com',
     });
-  await callsOf('/api/image/200x200-quiet-bay', service.keys.free.live);
-  await view('other-bay');
+  await askFor('/api/image/200x200-quiet-bay', service.keys.free.live);
+  await viewBySiteKey('other-bay');
   // The mark is read and claimed, the cap and the month are charged, and the mark says paid.
-  expectAtMost(await view('quiet-bay'), { 'GetItem quotaCounters': 1, [addition]: 4 });
-  expect(await view('quiet-bay')).toEqual([]);
+  expectAtMost(await viewBySiteKey('quiet-bay'), { 'GetItem quotaCounters': 1, [addition]: 4 });
+  expect(await viewBySiteKey('quiet-bay')).toEqual([]);
   await service.startCold();
-  expectAtMost(await view('quiet-bay'), {
+  expectAtMost(await viewBySiteKey('quiet-bay'), {
     'GetItem apiKeys': 1,
     'GetItem quotaCounters': 1,
     'GetItem cache': 1,

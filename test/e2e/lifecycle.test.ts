@@ -12,8 +12,8 @@ import { type RunningService, sharedGenerator, startService } from './local-serv
 import { readUntil } from './read-until';
 
 const stock = '/api/image/320x240-mountain-lake';
-const drawn = (words: string) => `/api/image/320x240-${words}?provider=ai`;
-const remaining = (answer: Answer) => Number(getHeader(answer, 'x-ratelimit-remaining'));
+const writeAiPath = (words: string) => `/api/image/320x240-${words}?provider=ai`;
+const parseRemaining = (answer: Answer) => Number(getHeader(answer, 'x-ratelimit-remaining'));
 
 const data = makeTestFolder();
 let service: RunningService;
@@ -22,13 +22,13 @@ afterAll(() => service?.stop());
 const start = async (generator: object, ...options: readonly string[]) => {
   service = await startService(['--data', data, ...options], { GENERATOR: JSON.stringify(generator) });
 };
-const keyed = () => ({ 'X-API-Key': service.keys.free.live });
-const get = (path: string) => ask(service.url, { path, headers: keyed() });
+const makeKeyHeaders = () => ({ 'X-API-Key': service.keys.free.live });
+const get = (path: string) => ask(service.url, { path, headers: makeKeyHeaders() });
 
 /** A generation that has begun. Gives what has its caller go. */
 async function begin(words: string): Promise<() => Promise<void>> {
   const gone = new AbortController();
-  const lost = fetch(service.url + drawn(words), { headers: keyed(), signal: gone.signal });
+  const lost = fetch(service.url + writeAiPath(words), { headers: makeKeyHeaders(), signal: gone.signal });
   lost.catch(() => undefined);
   const accounts = await connectLocalAccounts(service.url);
   await accounts.awaitMaking();
@@ -63,8 +63,8 @@ test('no other user of the machine can read the data folder', async () => {
 let image: Buffer;
 test('after two SIGTERM, a generation without a caller is finished before the service ends', async () => {
   // This loads the generator, so that a slow machine too draws the next image within the grace of 5 seconds.
-  const answer = await get(drawn('mountain-lake'));
-  expect(remaining(answer)).toBe(998);
+  const answer = await get(writeAiPath('mountain-lake'));
+  expect(parseRemaining(answer)).toBe(998);
   image = (await loadImage(answer)).bytes;
   const leave = await begin('second');
   await leave();
@@ -88,30 +88,30 @@ test('a restart keeps keys, counters and images but no half-written file', async
   await start({ ...sharedGenerator, delayMs: 20_000 });
   expect([service.keys, service.accounts]).toEqual([stopped.keys, stopped.accounts]);
   expect(existsSync(draft)).toBe(false);
-  const after = await get(drawn('mountain-lake'));
+  const after = await get(writeAiPath('mountain-lake'));
   // A stock image, two that were drawn, and this delivery.
-  expect([getHeader(after, 'x-cache'), remaining(after)]).toEqual(['HIT', 996]);
+  expect([getHeader(after, 'x-cache'), parseRemaining(after)]).toEqual(['HIT', 996]);
   expect((await loadImage(after)).bytes).toEqual(image);
-  expect(getHeader(await get(drawn('second')), 'x-cache')).toBe('HIT');
+  expect(getHeader(await get(writeAiPath('second')), 'x-cache')).toBe('HIT');
   // The answer that was kept named the address of the service before.
   expect(await loadImage(await get(stock))).toMatchObject({ width: 320, height: 240 });
 });
 
 test('after a kill during a generation, only the interrupted request may be charged', async () => {
-  const before = remaining(await get(stock));
+  const before = parseRemaining(await get(stock));
   const leave = await begin('slow-image');
   const { port } = new URL(service.url);
   await service.stop('SIGKILL');
   await leave();
   rmSync(join(data, 'images'), { recursive: true });
   await start(sharedGenerator, '--port', port);
-  for (const path of [stock, drawn('mountain-lake')])
+  for (const path of [stock, writeAiPath('mountain-lake')])
     expect(await loadImage(await get(path))).toMatchObject({ width: 320, height: 240 });
   // And while it runs.
   rmSync(join(data, 'images'), { recursive: true });
-  const answer = await get(drawn('mountain-lake'));
+  const answer = await get(writeAiPath('mountain-lake'));
   expect(await loadImage(answer)).toMatchObject({ width: 320, height: 240 });
-  expect(remaining(answer)).toBe(before - 4);
+  expect(parseRemaining(answer)).toBe(before - 4);
   expect(await service.stop('SIGINT')).toBe(0);
 });
 
@@ -119,10 +119,10 @@ test('a service with --memory removes its images when it ends', async () => {
   const temporary = join(data, 'temporary');
   mkdirSync(temporary);
   // Beside the folder of tokens, which stays.
-  const folders = () => readdirSync(temporary).filter((name) => /^image-redirect-(?!\d+$)/.test(name));
+  const listFolders = () => readdirSync(temporary).filter((name) => /^image-redirect-(?!\d+$)/.test(name));
   service = await startService(['--memory'], { TMPDIR: temporary });
-  expect(folders()).toHaveLength(1);
+  expect(listFolders()).toHaveLength(1);
   // As when its terminal is closed.
   expect(await service.stop('SIGHUP')).toBe(0);
-  expect(folders()).toEqual([]);
+  expect(listFolders()).toEqual([]);
 });

@@ -18,7 +18,7 @@ interface Structured {
 }
 
 /** Calls tools as one client. */
-async function connected<T>(
+async function useClient<T>(
   headers: Readonly<Record<string, string>>,
   revision: keyof typeof revisions,
   use: (client: Client, call: (name: string, args: object) => Promise<Structured>) => Promise<T>,
@@ -45,7 +45,7 @@ test.each([
 ] as const)(
   'an MCP client of revision %s with its key in %s finds images and builds URLs',
   (revision, header, scheme) =>
-    connected({ [header]: `${scheme}${service.keys.business.live}` }, revision, async (client, call) => {
+    useClient({ [header]: `${scheme}${service.keys.business.live}` }, revision, async (client, call) => {
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toEqual(['find_images', 'build_image_url', 'fill_page']);
       const images = ['mountain lake', 'office desk'].map((query) => ({

@@ -97,15 +97,15 @@ test.each([
   const { headers, json } = await order({ model: 'auto', n: 2, ...asked, ...small });
   expect(headers.get('x-image-source')).toBe('ai');
   expect((await account.readTaken()) - before).toBe(1);
-  const shownBy = ({ data = [] }: Answer) =>
+  const parseImages = ({ data = [] }: Answer) =>
     data.map(({ url = '' }) => new URL(url).searchParams.get('pick'));
-  expect(new Set(shownBy(json)).size).toBe(2);
+  expect(new Set(parseImages(json)).size).toBe(2);
   const ordered = await order({ model: 'ai', n: 2, ...asked, ...small });
-  expect(shownBy(json)).toEqual(shownBy(ordered.json));
+  expect(parseImages(json)).toEqual(parseImages(ordered.json));
 });
 
 test('every refusal has the shape of an OpenAI error', async () => {
-  const shape = (status: number, code: string) => ({
+  const makeRefusal = (status: number, code: string) => ({
     status,
     json: { error: { code, message: expect.any(String) } },
   });
@@ -115,18 +115,18 @@ test('every refusal has the shape of an OpenAI error', async () => {
     ['images/generations', 405, 'method_not_allowed', account.key],
     ['models/sora', 404, 'model_not_found', account.key],
   ] as const)
-    expect(await get(path, key)).toMatchObject(shape(status, code));
+    expect(await get(path, key)).toMatchObject(makeRefusal(status, code));
   const text = await fetch(`${service.url}/v1/images/generations`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${account.key}` },
     body: 'prompt=a',
   });
   expect({ status: text.status, json: await text.json() }).toMatchObject(
-    shape(415, 'unsupported_media_type'),
+    makeRefusal(415, 'unsupported_media_type'),
   );
   const anonymous = await fetch(`${service.url}/v1/models`);
   expect({ status: anonymous.status, json: await anonymous.json() }).toMatchObject(
-    shape(401, 'authentication_required'),
+    makeRefusal(401, 'authentication_required'),
   );
 });
 

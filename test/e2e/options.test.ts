@@ -61,23 +61,23 @@ async function postRecord(options: Options, fields: object = {}): Promise<ImageR
   ] as ImageRecord;
 }
 
-const title = ({ title: shown }: ImageRecord) => shown;
-const source = (record: ImageRecord) => record.source;
-const imageId = (record: ImageRecord) => record.imageId;
-const pixels = ({ url }: ImageRecord) => sharpOf(url).then(({ info }) => [info.width, info.height]);
-const file = ({ url }: ImageRecord) =>
-  sharpOf(url).then(({ data }) => createHash('sha256').update(data).digest('hex'));
-const side = async ({ url }: ImageRecord) => {
-  const { data } = await sharpOf(url);
+const getTitle = ({ title: shown }: ImageRecord) => shown;
+const getSource = (record: ImageRecord) => record.source;
+const getImageId = (record: ImageRecord) => record.imageId;
+const readPixels = ({ url }: ImageRecord) => decodeImage(url).then(({ info }) => [info.width, info.height]);
+const loadFile = ({ url }: ImageRecord) =>
+  decodeImage(url).then(({ data }) => createHash('sha256').update(data).digest('hex'));
+const findRedSide = async ({ url }: ImageRecord) => {
+  const { data } = await decodeImage(url);
   return Number(data[0]) > Number(data[2]) ? 'left' : 'right';
 };
-const sharpOf = async (url: string) =>
+const decodeImage = async (url: string) =>
   sharp(Buffer.from(await (await fetch(url)).arrayBuffer()))
     .raw()
     .toBuffer({ resolveWithObject: true });
-const credentialIn = ({ src }: ImageRecord) => /[?&](signer|site)=/.exec(src ?? '')?.[1];
+const findCredential = ({ src }: ImageRecord) => /[?&](signer|site)=/.exec(src ?? '')?.[1];
 
-const row = (
+const makeRow = (
   option: keyof typeof parameters,
   value: string | number | (() => string),
   beside: Options,
@@ -88,23 +88,23 @@ const callIfFunction = (value: unknown) => (typeof value === 'function' ? value(
 
 /** Each option, its value, the request beside it, what it changes of the record, and to what. */
 const effects = [
-  row('query', 'flag', { query: 'poison bottle' }, title, 'flag'),
-  row('width', 240, { query: 'flag' }, pixels, [240, 200]),
-  row('height', 240, { query: 'flag' }, pixels, [300, 240]),
-  row('provider', 'stock_b', { query: 'lighthouse' }, source, 'stock_b'),
-  row('seed', 2, { query: 'heron in tall reeds' }, title),
-  row('pick', () => known.pick, { query: 'flag' }, title, 'poison bottle'),
-  row('lang', 'de', { query: 'kind' }, title, 'child on a swing'),
-  row('license', 'public-domain', { query: 'heron in tall reeds' }, title, 'heron in reeds at dusk'),
-  row('color', 'blue', { query: 'kite', color: 'red' }, title, 'kite of blue cloth'),
-  row('avoid', 'people', { query: 'bench with a woman' }, title, 'bench in a park at night'),
-  row('crop', 'right', { query: 'flag', width: 100, height: 400 }, side, 'right'),
-  row('onmiss', 'ai', { query: 'zyzzyva quixotry' }, source, 'ai'),
-  row('style', 'dark', drawn, imageId),
-  row('variation', 1, drawn, imageId),
-  row('alt', 1, drawn, imageId, () => known.idOfOther),
-  row('visibility', 'public', drawn, ({ url }) => /(public|private)\//.exec(url)?.[1], 'public'),
-  row('label', 'corner', drawn, file),
+  makeRow('query', 'flag', { query: 'poison bottle' }, getTitle, 'flag'),
+  makeRow('width', 240, { query: 'flag' }, readPixels, [240, 200]),
+  makeRow('height', 240, { query: 'flag' }, readPixels, [300, 240]),
+  makeRow('provider', 'stock_b', { query: 'lighthouse' }, getSource, 'stock_b'),
+  makeRow('seed', 2, { query: 'heron in tall reeds' }, getTitle),
+  makeRow('pick', () => known.pick, { query: 'flag' }, getTitle, 'poison bottle'),
+  makeRow('lang', 'de', { query: 'kind' }, getTitle, 'child on a swing'),
+  makeRow('license', 'public-domain', { query: 'heron in tall reeds' }, getTitle, 'heron in reeds at dusk'),
+  makeRow('color', 'blue', { query: 'kite', color: 'red' }, getTitle, 'kite of blue cloth'),
+  makeRow('avoid', 'people', { query: 'bench with a woman' }, getTitle, 'bench in a park at night'),
+  makeRow('crop', 'right', { query: 'flag', width: 100, height: 400 }, findRedSide, 'right'),
+  makeRow('onmiss', 'ai', { query: 'zyzzyva quixotry' }, getSource, 'ai'),
+  makeRow('style', 'dark', drawn, getImageId),
+  makeRow('variation', 1, drawn, getImageId),
+  makeRow('alt', 1, drawn, getImageId, () => known.idOfOther),
+  makeRow('visibility', 'public', drawn, ({ url }) => /(public|private)\//.exec(url)?.[1], 'public'),
+  makeRow('label', 'corner', drawn, loadFile),
 ];
 describe.each([
   ['GET /api/image', (options: Options) => getRecord(options)],
@@ -125,7 +125,7 @@ test('publish sets the credential in the URLs of a record', async () => {
     await getRecord({ query: 'flag', publish: signer.signerId }),
     await postRecord({ query: 'flag' }, { publish: false }),
   ];
-  expect(published.map(credentialIn)).toEqual(['site', 'site', 'signer', undefined]);
+  expect(published.map(findCredential)).toEqual(['site', 'site', 'signer', undefined]);
 });
 
 test('exclude keeps a picked image out of a batch', async () => {
@@ -135,16 +135,16 @@ test('exclude keeps a picked image out of a batch', async () => {
 });
 
 type Row = { readonly outcome: string; readonly src: string | null; readonly pick: string | null };
-const marked = (words: string) => `<img width="300" height="200" data-image-query="${words}">`;
+const writeMarkedImg = (words: string) => `<img width="300" height="200" data-image-query="${words}">`;
 const real = '<img alt="flag" width="300" height="200" src="https://images.pexels.com/photos/417074/a.jpeg">';
 
 test.each<
   [option: string, html: string, beside: Options, value: Options[string], shows: (row: Row) => unknown]
 >([
-  ['onmiss', marked('quagga and quokka zither'), {}, 'ai', ({ src }) => src?.includes('provider=ai')],
-  ['style', marked('quixotic zyzzyva'), { onmiss: 'ai' }, 'dark', ({ pick }) => pick],
-  ['lang', marked('kind'), {}, 'de', ({ pick }) => pick],
-  ['publish', marked('flag'), {}, false, ({ src }) => /[?&](signer|site)=/.test(src ?? '')],
+  ['onmiss', writeMarkedImg('quagga and quokka zither'), {}, 'ai', ({ src }) => src?.includes('provider=ai')],
+  ['style', writeMarkedImg('quixotic zyzzyva'), { onmiss: 'ai' }, 'dark', ({ pick }) => pick],
+  ['lang', writeMarkedImg('kind'), {}, 'de', ({ pick }) => pick],
+  ['publish', writeMarkedImg('flag'), {}, false, ({ src }) => /[?&](signer|site)=/.test(src ?? '')],
   ['replaceStock', real, {}, true, ({ outcome }) => outcome],
 ])('%s of POST /api/pages has its effect', async (option, html, beside, value, shows) => {
   const fill = async (options: Options) => {

@@ -17,24 +17,24 @@ beforeAll(async () => {
   await writeFile(join(folder, 'site/nothing.html'), '<p>No image</p>');
 });
 
-const environment = () => ({
+const makeEnvironment = () => ({
   IMAGE_REDIRECT_URL: service.url,
   IMAGE_REDIRECT_KEY: service.keys.pro.live,
 });
-const run = (...args: readonly string[]) => runPages(args, { cwd: folder, env: environment() });
+const run = (...args: readonly string[]) => runPages(args, { cwd: folder, env: makeEnvironment() });
 const readSite = (name: string, at = 'site') => readFile(join(folder, at, name), 'utf8');
 
 test('fill changes a project once, with --write', async () => {
   const before = await readSite('index.html');
-  const used = () => readUsed(service.url, service.keys.pro.live);
-  const free = await used();
+  const readUsedByPro = () => readUsed(service.url, service.keys.pro.live);
+  const free = await readUsedByPro();
   const dry = await run('fill', 'site');
   expect(dry).toMatchObject({ exitCode: 1, stderr: '' });
   expect(dry.stdout).toContain(
     'site/index.html:11  filled (placeholder)  “Barista pouring latte art”  1600 × 900  /placeholder.svg',
   );
   expect(dry.stdout).toContain('site/next/app/page.tsx:5  left (no_words)  https://placehold.co/800x600');
-  expect([await readSite('index.html'), await used()]).toEqual([before, free]);
+  expect([await readSite('index.html'), await readUsedByPro()]).toEqual([before, free]);
   expect((await run('lint', 'site')).exitCode).toBe(1);
 
   const rows = JSON.parse((await run('fill', 'site', '--write', '--json')).stdout) as Record<
@@ -57,11 +57,11 @@ test('fill changes a project once, with --write', async () => {
   expect(page).not.toContain('placeholder.svg');
   expect(source).toContain('"https://placehold.co/800x600"');
   expect(await readSite('nothing.html')).toBe('<p>No image</p>');
-  const charged = await used();
+  const charged = await readUsedByPro();
   expect(charged).toBeGreaterThan(free);
   expect((await run('fill', 'site', '--write')).exitCode).toBe(1);
   expect([await readSite('index.html'), await readSite('next/app/page.tsx')]).toEqual([page, source]);
-  expect(await used()).toBe(charged);
+  expect(await readUsedByPro()).toBe(charged);
   const findings = await run('lint', 'site/index.html', '--check', '--json');
   // An own picture of the page, which fill leaves as it is.
   expect(JSON.parse(findings.stdout)).toMatchObject([

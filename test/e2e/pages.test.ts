@@ -14,7 +14,7 @@ const service = startFixture(getSharedService);
 const accounts = startFixture(() => connectLocalAccounts(service.url));
 const account = startFixture(() => accounts.open('business', 0));
 
-const fixture = (name: string) => readFileSync(join(__dirname, '../fixtures/pages', name), 'utf8');
+const readPage = (name: string) => readFileSync(join(__dirname, '../fixtures/pages', name), 'utf8');
 const postPage = (body: string) =>
   fetch(`${service.url}/api/pages`, {
     method: 'POST',
@@ -22,7 +22,7 @@ const postPage = (body: string) =>
     body,
   });
 /** Units that were paid meanwhile. */
-const paidBy = async (work: () => Promise<unknown>) => {
+const countPaid = async (work: () => Promise<unknown>) => {
   const before = await account.readTaken();
   await work();
   return (await account.readTaken()) - before;
@@ -36,7 +36,7 @@ test('a batch of 24 slots gets 24 images, which visitors see in every size witho
     { slot: 'ai', query: 'robot', provider: 'ai', style: 'dark', ...size },
   ];
   let records: readonly ImageRecord[] = [];
-  const bought = await paidBy(async () => {
+  const bought = await countPaid(async () => {
     const answer = (await (await postJson(service.url, '/api/images', account.key, { images })).json()) as {
       readonly images: Readonly<Record<string, ImageRecord>>;
     };
@@ -44,10 +44,10 @@ test('a batch of 24 slots gets 24 images, which visitors see in every size witho
     records = Object.values(answer.images);
   });
   expect([bought, new Set(records.map(({ pick }) => pick)).size]).toEqual([24, 24]);
-  const urlsOf = ({ src, srcset }: ImageRecord) =>
+  const listUrls = ({ src, srcset }: ImageRecord) =>
     [src, ...(srcset ?? '').split(', ').map((each) => each.split(' ')[0])].map(String);
-  const seen = [...records.map(({ src }) => String(src)), ...records.slice(-2).flatMap(urlsOf)];
-  const viewed = await paidBy(async () => {
+  const seen = [...records.map(({ src }) => String(src)), ...records.slice(-2).flatMap(listUrls)];
+  const viewed = await countPaid(async () => {
     for (const url of seen) {
       const shown = await fetch(url, { headers: { 'Sec-Fetch-Dest': 'image', Accept: 'image/webp,*/*' } });
       expect([shown.status, shown.redirected]).toEqual([200, true]);
@@ -78,8 +78,8 @@ describeInBrowser('in a browser', () => {
   test.each(['v0.html', 'lovable.html', 'tailwind.html'])(
     'every image of %s shows without a shift or a cost for its visitor',
     async (name) => {
-      pages.set(`/${name}`, await (await postPage(fixture(name))).text());
-      const paid = await paidBy(async () => {
+      pages.set(`/${name}`, await (await postPage(readPage(name))).text());
+      const paid = await countPaid(async () => {
         const page = await stage.context.newPage();
         const refused: string[] = [];
         page.on('response', (answer) => {

@@ -12,14 +12,14 @@ import { createDeferred, createVirtualClock, isSettled } from '../fakes/clock';
 import { type EventOptions, makeRestEvent } from '../fakes/rest-event';
 import { createRecordedTelemetry } from '../fakes/telemetry';
 
-const ok: Route<HttpServices> = () => ({
+const answerOk: Route<HttpServices> = () => ({
   status: 200,
   headers: { 'Content-Type': 'text/plain' },
   body: 'served',
 });
 const imageTag = { 'sec-FETCH-dest': 'image' };
 
-function serviceOf(routes: Api<HttpServices>['routes'], more: Partial<Api<HttpServices>> = {}) {
+function createService(routes: Api<HttpServices>['routes'], more: Partial<Api<HttpServices>> = {}) {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
   const handler = createHttpHandler({ clock, telemetry }, { routes, ...more });
@@ -31,15 +31,15 @@ function serviceOf(routes: Api<HttpServices>['routes'], more: Partial<Api<HttpSe
 }
 
 test('a route gets the root URL of the service', async () => {
-  const { ask } = serviceOf({ '/read': { GET: ({ rootUrl }) => makeJsonResponse(rootUrl) } });
+  const { ask } = createService({ '/read': { GET: ({ rootUrl }) => makeJsonResponse(rootUrl) } });
   expect((await ask({ method: 'GET', path: '/read' })).body).toBe('"https://img.example"');
 });
 
 describe('createHttpHandler with routes', () => {
-  const { ask } = serviceOf({
-    '/read': { GET: ok },
-    '/write': { POST: ok },
-    '/both': { GET: ok, POST: () => ({ status: 202, headers: {}, body: 'accepted' }) },
+  const { ask } = createService({
+    '/read': { GET: answerOk },
+    '/write': { POST: answerOk },
+    '/both': { GET: answerOk, POST: () => ({ status: 202, headers: {}, body: 'accepted' }) },
   });
 
   test.each([
@@ -86,15 +86,15 @@ describe('createHttpHandler with routes', () => {
 
 describe('the responses of createHttpHandler', () => {
   test.each([
-    ['a result', ok],
+    ['a result', answerOk],
     ['a refusal', () => ({ refusal: { code: 'no_image_found' as const } })],
     ['a fault', () => Promise.reject(new Error('broken'))],
   ])('the response to %s has CORS headers and its time', async (_, answer) => {
-    const slowly: Route<HttpServices> = async (services, request) => {
+    const answerSlowly: Route<HttpServices> = async (services, request) => {
       await clock.advance(120);
       return answer(services, request);
     };
-    const { ask, clock } = serviceOf({ '/': { GET: slowly } });
+    const { ask, clock } = createService({ '/': { GET: answerSlowly } });
     expect((await ask({})).headers).toMatchObject({
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers': expect.stringContaining('X-RateLimit-Remaining'),
@@ -106,13 +106,13 @@ describe('the responses of createHttpHandler', () => {
 });
 
 test('a response has no Content-Length, because API Gateway adds it', async () => {
-  const { ask } = serviceOf({ '/': { GET: () => ({ status: 302, headers: {}, body: '{}' }) } });
+  const { ask } = createService({ '/': { GET: () => ({ status: 302, headers: {}, body: '{}' }) } });
   for (const method of ['GET', 'HEAD', 'OPTIONS'])
     expect(Object.keys((await ask({ method })).headers)).not.toContain('Content-Length');
 });
 
 test.each([true, false])('a response marks its body as binary or not: %s', async (isBase64) => {
-  const { handler } = serviceOf({
+  const { handler } = createService({
     '/': { GET: () => ({ status: 200, headers: {}, body: 'AAAA', isBase64 }) },
   });
   expect(await handler(makeRestEvent({}))).toMatchObject({ body: 'AAAA', isBase64Encoded: isBase64 });
@@ -122,7 +122,7 @@ describe('createHttpHandler after a refusal', () => {
   const refuse: Route<HttpServices> = () => ({ refusal: { code: 'no_image_found' } });
 
   test('a refusal is counted by its code and explained under the root of the service', async () => {
-    const { ask, telemetry } = serviceOf({ '/': { GET: refuse } });
+    const { ask, telemetry } = createService({ '/': { GET: refuse } });
     const { status, headers, body } = await ask({ prefix: '/prod' });
     expect(status).toBe(404);
     expect(headers).toMatchObject({
@@ -136,14 +136,14 @@ describe('createHttpHandler after a refusal', () => {
 
   test('a refusal that a test value asks for is in no metric', async () => {
     const refuseTest: Route<HttpServices> = () => ({ refusal: { code: 'no_image_found', isTest: true } });
-    const { ask, telemetry } = serviceOf({ '/': { GET: refuseTest } });
+    const { ask, telemetry } = createService({ '/': { GET: refuseTest } });
     expect((await ask({})).status).toBe(404);
     expect(telemetry.counts).toEqual([]);
   });
 
   test('a refusal is counted in the usage before it is answered', async () => {
     const counting = createDeferred<void>();
-    const { ask } = serviceOf({ '/': { GET: refuse } }, { countRefusal: () => counting.promise });
+    const { ask } = createService({ '/': { GET: refuse } }, { countRefusal: () => counting.promise });
     const answer = ask({});
     expect(await isSettled(answer)).toBe(false);
     counting.resolve();
@@ -151,7 +151,7 @@ describe('createHttpHandler after a refusal', () => {
   });
 
   test('a refused image load is answered with a card', async () => {
-    const { ask } = serviceOf({ '/': { GET: refuse } });
+    const { ask } = createService({ '/': { GET: refuse } });
     const card = await ask({ headers: imageTag, query: { width: ['320'], height: ['200'] } });
     expect(card.headers).toMatchObject({ 'X-Image-Fallback': 'no_image_found' });
     expect(card.body).toMatch(/^<svg [^>]*width="320" height="200"/);
@@ -160,8 +160,8 @@ describe('createHttpHandler after a refusal', () => {
 
 describe('createHttpHandler after an error', () => {
   test('a fault shows in logs and metrics, not in its answer', async () => {
-    const route: Route<HttpServices> = () => Promise.reject(new Error('secret detail'));
-    const { handler, telemetry } = serviceOf({ '/': { GET: route } });
+    const failWithSecret: Route<HttpServices> = () => Promise.reject(new Error('secret detail'));
+    const { handler, telemetry } = createService({ '/': { GET: failWithSecret } });
     const run = handler as (event: APIGatewayProxyEvent, context: object) => ReturnType<typeof handler>;
     const context = { functionName: 'redirect', functionVersion: '7' };
     const { statusCode, body } = await run(makeRestEvent({}), context);
@@ -179,7 +179,7 @@ describe('createHttpHandler after an error', () => {
   test('a fault after a charge keeps the rate limit headers', async () => {
     const rateLimit = { limit: 50, remaining: 49, window: computeMonthWindow(createVirtualClock().nowMs()) };
     const fault = new ErrorAfterCharge({ state: 'refunded', units: [], rateLimit }, new Error('broken'));
-    const { ask } = serviceOf({ '/': { GET: () => Promise.reject(fault) } });
+    const { ask } = createService({ '/': { GET: () => Promise.reject(fault) } });
     expect(await ask({})).toMatchObject({ status: 500, headers: { 'X-RateLimit-Remaining': '49' } });
   });
 
@@ -188,7 +188,7 @@ describe('createHttpHandler after an error', () => {
     ['one behind another error', new Error('broken', { cause: new Outage('no answer') })],
     ['a deadline that was reached', new DeadlineReached()],
   ])('%s is an outage that no alarm counts', async (_, error) => {
-    const { ask, telemetry } = serviceOf({ '/': { GET: () => Promise.reject(error) } });
+    const { ask, telemetry } = createService({ '/': { GET: () => Promise.reject(error) } });
     const { status, headers, body } = await ask({});
     expect(status).toBe(503);
     expect(headers).toMatchObject({ 'Retry-After': '5' });
@@ -198,7 +198,7 @@ describe('createHttpHandler after an error', () => {
   });
 
   test('a refusal at the deadline does not promise that the request was free', async () => {
-    const { ask } = serviceOf({
+    const { ask } = createService({
       '/late': { GET: () => Promise.reject(new DeadlineReached()) },
       '/free': { GET: () => Promise.reject(new Outage('no answer')) },
     });
@@ -207,10 +207,10 @@ describe('createHttpHandler after an error', () => {
   });
 
   test('even a route that throws synchronously gets a response', async () => {
-    const broken = () => {
+    const throwBroken = () => {
       throw new Error('broken');
     };
-    const { ask } = serviceOf({ '/': { GET: broken } });
+    const { ask } = createService({ '/': { GET: throwBroken } });
     expect(await ask({ method: 'HEAD' })).toMatchObject({ status: 500, body: '' });
   });
 });
@@ -218,7 +218,7 @@ describe('createHttpHandler after an error', () => {
 describe('the requests of createHttpHandler', () => {
   test('a route gets the headers, caller and body of the event', async () => {
     const route = jest.fn((_: unknown, request: HttpRequest) => makeJsonResponse(request));
-    const { handler } = serviceOf({ '/': { POST: route } });
+    const { handler } = createService({ '/': { POST: route } });
     const context = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };
     const event = makeRestEvent({ method: 'POST', context });
     const multiValueHeaders = { 'X-tag': ['one'], 'x-TAG': ['two', 'three'] };

@@ -31,7 +31,7 @@ describe('readRootUrl', () => {
 });
 
 /** The caller of a request whose credential the authorizer has refused. */
-const callerOf = (
+const readCaller = (
   refusal: string,
   headers: Readonly<Record<string, string>>,
   query: Readonly<Record<string, string[]>>,
@@ -50,7 +50,7 @@ test('the refusal of several credentials names each of them', () => {
   const bounds = 'only one API key, signature or site key can be given';
   const faults = named.map((parameter) => ({ parameter, bounds }));
   const code = 'conflicting_parameters';
-  expect(callerOf(code, headers, query)).toEqual({ refusal: { code, faults } });
+  expect(readCaller(code, headers, query)).toEqual({ refusal: { code, faults } });
 });
 
 test.each([
@@ -59,7 +59,7 @@ test.each([
   ['a program', {}, 'pk_live_a', undefined],
 ])('a refused key of %s is exposed or not', (_, headers, key, isExposed) => {
   const code = 'invalid_api_key';
-  expect(callerOf(code, headers, { api_key: [key] })).toEqual({
+  expect(readCaller(code, headers, { api_key: [key] })).toEqual({
     refusal: { code, ...(isExposed && { isExposed }) },
   });
 });

@@ -3,20 +3,20 @@
 import { makeCacheableResponse } from '../../lambda/http/http-response';
 import { readJsonBody, readTextBody } from '../../lambda/http/read-body';
 
-const bodied = (text: string | null, type = 'application/json', isBase64 = false) => ({
+const send = (text: string | null, type = 'application/json', isBase64 = false) => ({
   body: { text, isBase64 },
   getHeader: (name: string) => (name === 'content-type' ? type : undefined),
 });
-const base64 = (bytes: string) => Buffer.from(bytes, 'latin1').toString('base64');
+const encode = (bytes: string) => Buffer.from(bytes, 'latin1').toString('base64');
 
 describe('readTextBody and readJsonBody', () => {
   test.each([
-    ['of as many bytes as it may have', bodied('abcé'), { text: 'abcé' }],
-    ['of one more', bodied('abcdé'), { refusal: { code: 'content_too_large' } }],
-    ['in base64', bodied(base64('abcde'), '', true), { text: 'abcde' }],
-    ['of one more in base64', bodied(base64('abcdef'), '', true), { refusal: { code: 'content_too_large' } }],
-    ['that is absent', bodied(null), { text: '' }],
-    ['that is no UTF-8', bodied(base64('\xff'), '', true), { refusal: { code: 'invalid_parameter' } }],
+    ['of as many bytes as it may have', send('abcé'), { text: 'abcé' }],
+    ['of one more', send('abcdé'), { refusal: { code: 'content_too_large' } }],
+    ['in base64', send(encode('abcde'), '', true), { text: 'abcde' }],
+    ['of one more in base64', send(encode('abcdef'), '', true), { refusal: { code: 'content_too_large' } }],
+    ['that is absent', send(null), { text: '' }],
+    ['that is no UTF-8', send(encode('\xff'), '', true), { refusal: { code: 'invalid_parameter' } }],
   ])('a body %s is read or refused', (_, request, expected) =>
     expect(readTextBody(request, 5)).toMatchObject(expected),
   );
@@ -28,7 +28,7 @@ describe('readTextBody and readJsonBody', () => {
     ['text/plain', '{}', { refusal: { code: 'unsupported_media_type' } }],
     ['application/json', '{', { refusal: { code: 'invalid_parameter' } }],
   ])('a body of type %s with the text %s is read or refused', (type, text, expected) =>
-    expect(readJsonBody(bodied(text, type), 100)).toMatchObject(expected),
+    expect(readJsonBody(send(text, type), 100)).toMatchObject(expected),
   );
 });
 

@@ -21,7 +21,7 @@ interface Ends {
   readonly link?: number | undefined;
 }
 
-function headersFor(
+function makeHeaders(
   { location, image, link }: Ends,
   shared: SharedResponse | undefined,
   maxAgeS = 3_600,
@@ -35,20 +35,20 @@ function headersFor(
 }
 
 const published = { publishedAs: 'signer', variesByAccept: false } as const;
-const shared = (age: number, fresh: number, revalidating: number, failing: number) =>
+const share = (age: number, fresh: number, revalidating: number, failing: number) =>
   `public, max-age=${age}, s-maxage=${fresh}, stale-while-revalidate=${revalidating}, stale-if-error=${failing}`;
 
 describe('writeCachingHeaders for a published credential', () => {
   test.each<[string, Ends, string]>([
-    ['without an end', {}, shared(3_600, 86_400, 86_400, 604_800)],
-    ['of an image that stays for 30 days', { image: 30 * dayMs }, shared(3_600, 86_400, 86_400, 604_800)],
-    ['of an image that ends in 8 days', { image: 8 * dayMs }, shared(3_600, 86_400, 86_400, 604_800)],
-    ['of an image that ends in 36 hours', { image: 36 * hourMs }, shared(3_600, 86_400, 43_200, 43_200)],
-    ['of an image that ends in 5 minutes', { image: 300_000 }, shared(300, 300, 0, 0)],
-    ['of a URL that ends in 2 days', { link: 2 * dayMs }, shared(3_600, 86_400, 86_400, 86_400)],
-    ['of a URL that ends in 10 seconds', { link: 10_999 }, shared(10, 10, 0, 0)],
-    ['of a URL that ends before its image', { image: 3 * hourMs, link: hourMs }, shared(3_600, 3_600, 0, 0)],
-    ['of an image that has ended', { image: -1 }, shared(0, 0, 0, 0)],
+    ['without an end', {}, share(3_600, 86_400, 86_400, 604_800)],
+    ['of an image that stays for 30 days', { image: 30 * dayMs }, share(3_600, 86_400, 86_400, 604_800)],
+    ['of an image that ends in 8 days', { image: 8 * dayMs }, share(3_600, 86_400, 86_400, 604_800)],
+    ['of an image that ends in 36 hours', { image: 36 * hourMs }, share(3_600, 86_400, 43_200, 43_200)],
+    ['of an image that ends in 5 minutes', { image: 300_000 }, share(300, 300, 0, 0)],
+    ['of a URL that ends in 2 days', { link: 2 * dayMs }, share(3_600, 86_400, 86_400, 86_400)],
+    ['of a URL that ends in 10 seconds', { link: 10_999 }, share(10, 10, 0, 0)],
+    ['of a URL that ends before its image', { image: 3 * hourMs, link: hourMs }, share(3_600, 3_600, 0, 0)],
+    ['of an image that has ended', { image: -1 }, share(0, 0, 0, 0)],
     ['with a private image', { location: 2 * hourMs }, 'private, max-age=3600'],
     ['with a private image for 5 minutes more', { location: 300_000 }, 'private, max-age=300'],
     [
@@ -57,12 +57,12 @@ describe('writeCachingHeaders for a published credential', () => {
       'private, max-age=60',
     ],
   ])('caches may keep a published answer %s until it ends', (_, ends, expected) => {
-    expect(headersFor(ends, published)).toEqual({ 'Cache-Control': expected });
+    expect(makeHeaders(ends, published)).toEqual({ 'Cache-Control': expected });
   });
 
   test('a published answer varies by Accept only if Accept decided the format', () => {
     for (const location of [undefined, hourMs])
-      expect(headersFor({ location }, { ...published, variesByAccept: true })['Vary']).toBe('Accept');
+      expect(makeHeaders({ location }, { ...published, variesByAccept: true })['Vary']).toBe('Accept');
   });
 
   test.each<[string, Ends, string]>([
@@ -73,20 +73,20 @@ describe('writeCachingHeaders for a published credential', () => {
       'public, max-age=300, s-maxage=300, stale-while-revalidate=0',
     ],
   ])('caches may keep a redirect to a provider %s', (_, ends, expected) => {
-    expect(headersFor(ends, { ...published, isHotlink: true })).toEqual({ 'Cache-Control': expected });
+    expect(makeHeaders(ends, { ...published, isHotlink: true })).toEqual({ 'Cache-Control': expected });
   });
 
   test('browsers keep a published answer for the given age', () => {
-    expect(headersFor({}, published, 60)['Cache-Control']).toBe(shared(60, 86_400, 86_400, 604_800));
-    expect(headersFor({ image: 36 * hourMs }, published, 0)['Cache-Control']).toBe(
-      shared(0, 86_400, 43_200, 43_200),
+    expect(makeHeaders({}, published, 60)['Cache-Control']).toBe(share(60, 86_400, 86_400, 604_800));
+    expect(makeHeaders({ image: 36 * hourMs }, published, 0)['Cache-Control']).toBe(
+      share(0, 86_400, 43_200, 43_200),
     );
   });
 
   test('shared caches keep an answer to a site key for half a minute', () => {
     const site = { ...published, publishedAs: 'site' } as const;
-    expect(headersFor({}, site)['Cache-Control']).toBe(shared(3_600, 30, 0, 604_800));
-    expect(headersFor({ link: 10_999 }, site)['Cache-Control']).toBe(shared(10, 10, 0, 0));
+    expect(makeHeaders({}, site)['Cache-Control']).toBe(share(3_600, 30, 0, 604_800));
+    expect(makeHeaders({ link: 10_999 }, site)['Cache-Control']).toBe(share(10, 10, 0, 0));
   });
 
   test('no cache uses a published answer after its image, Location or URL ends', () => {
@@ -100,17 +100,17 @@ describe('writeCachingHeaders for a published credential', () => {
         fc.boolean(),
         fc.constantFrom('signer', 'site'),
         (given, maxAgeS, variesByAccept, publishedAs) => {
-          const { 'Cache-Control': text = '' } = headersFor(given, { publishedAs, variesByAccept }, maxAgeS);
-          const part = (name: string) =>
+          const { 'Cache-Control': text = '' } = makeHeaders(given, { publishedAs, variesByAccept }, maxAgeS);
+          const findPart = (name: string) =>
             Number(new RegExp(`(?:^| )${name}=(\\d+)(?:,|$)`).exec(text)?.[1] ?? 0);
-          const freshS = Math.max(part('max-age'), part('s-maxage'));
-          const lastS = freshS + Math.max(part('stale-while-revalidate'), part('stale-if-error'));
+          const freshS = Math.max(findPart('max-age'), findPart('s-maxage'));
+          const lastS = freshS + Math.max(findPart('stale-while-revalidate'), findPart('stale-if-error'));
           const leftMs = Math.min(...Object.values(given).filter((endMs) => endMs !== undefined));
           expect(lastS * 1_000).toBeLessThanOrEqual(Math.max(0, leftMs));
-          expect(part('max-age')).toBeLessThanOrEqual(maxAgeS);
-          expect(part('s-maxage')).toBeLessThanOrEqual(sharedCachingS.fresh);
-          expect(part('stale-while-revalidate')).toBeLessThanOrEqual(sharedCachingS.staleWhileRevalidate);
-          expect(part('stale-if-error')).toBeLessThanOrEqual(sharedCachingS.staleIfError);
+          expect(findPart('max-age')).toBeLessThanOrEqual(maxAgeS);
+          expect(findPart('s-maxage')).toBeLessThanOrEqual(sharedCachingS.fresh);
+          expect(findPart('stale-while-revalidate')).toBeLessThanOrEqual(sharedCachingS.staleWhileRevalidate);
+          expect(findPart('stale-if-error')).toBeLessThanOrEqual(sharedCachingS.staleIfError);
           expect(text.startsWith('private')).toBe(given.location !== undefined);
         },
       ),
@@ -125,7 +125,7 @@ describe('writeCachingHeaders for another caller', () => {
     [60, { location: 60_000, image: 300_000 }],
     [0, { location: -1 }],
   ])('only the browser of the caller keeps an answer, for %i seconds', (seconds, ends) => {
-    expect(headersFor(ends, undefined)).toEqual({
+    expect(makeHeaders(ends, undefined)).toEqual({
       'Cache-Control': `private, max-age=${seconds}`,
       Vary: 'Accept, Authorization, X-API-Key',
     });

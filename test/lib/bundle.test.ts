@@ -12,7 +12,7 @@ import {
 import { buildOnce } from './runtime/built-function';
 
 /** Output files that are loaded with a source, with all that they import in turn. */
-function filesLoadedWith({ metafile: { outputs } }: Bundle, source: string): ReadonlySet<string> {
+function listFilesLoadedWith({ metafile: { outputs } }: Bundle, source: string): ReadonlySet<string> {
   const loaded = new Set<string>();
   const load = (path: string | undefined): void => {
     if (path === undefined || loaded.has(path)) return;
@@ -26,16 +26,16 @@ function filesLoadedWith({ metafile: { outputs } }: Bundle, source: string): Rea
 }
 
 /** Sources that a function loads at its start, relative to the project. */
-const sourcesAtStart = (name: 'authorizer' | 'api') => {
+const listSourcesAtStart = (name: 'authorizer' | 'api') => {
   const bundle = buildOnce(name);
-  const files = filesLoadedWith(bundle, findFunctionEntry(name));
+  const files = listFilesLoadedWith(bundle, findFunctionEntry(name));
   return [...files].flatMap((path) => Object.keys(bundle.metafile.outputs[path]?.inputs ?? {}));
 };
 
 test.each(['authorizer', 'api'] as const)('the start of %s loads none of the heavy libraries', (name) => {
   const heavy =
     /node_modules\/(zod|@modelcontextprotocol|@aws-lambda-powertools|sharp|@aws-sdk\/client-s3)\//;
-  expect(sourcesAtStart(name).filter((path) => heavy.test(path))).toEqual([]);
+  expect(listSourcesAtStart(name).filter((path) => heavy.test(path))).toEqual([]);
 });
 
 test.each([
@@ -48,11 +48,11 @@ test.each([
 
 test('bundleFunction gives the same bytes for the same sources', () => {
   const outDir = '.build/test-bundles';
-  const contents = (name: string) => {
+  const listContents = (name: string) => {
     const { folder } = bundleFunction(findFunctionEntry('authorizer'), `${outDir}/${name}`);
     return readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]);
   };
-  expect(contents('once')).toEqual(contents('twice'));
+  expect(listContents('once')).toEqual(listContents('twice'));
   rmSync(join(projectRoot, outDir), { recursive: true });
 });
 

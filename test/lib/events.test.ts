@@ -24,7 +24,7 @@ interface RecordedEvent {
 }
 
 const folder = join(__dirname, '..', '..', 'events');
-const eventOf = (name: string): RecordedEvent =>
+const readEvent = (name: string): RecordedEvent =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
 const expected: Readonly<Record<string, object>> = {
   'api-ai': { statusCode: 302, headers: { 'X-Image-Source': 'ai' } },
@@ -41,7 +41,7 @@ const names = Object.keys(expected);
 const account = startFixture(startLocalAccount);
 beforeAll(async () => {
   const { database, tableNames } = account.engine;
-  const hash = hashValidKey('pk', eventOf('authorizer-live').multiValueHeaders['X-API-Key']?.[0] ?? '');
+  const hash = hashValidKey('pk', readEvent('authorizer-live').multiValueHeaders['X-API-Key']?.[0] ?? '');
   if (!hash) throw new Error('The event holds no key');
   const about = { name: 'demo', account: makeAccountId('acct_demo'), plan: 'pro', mode: 'live' } as const;
   const made = { createdBy: 'jane', createdAt: '2026-11-01T00:00:00.000Z' };
@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 test('each event names a resource of the API', () => {
   expect(readdirSync(folder).sort()).toEqual(names.map((name) => `${name}.json`).sort());
-  for (const { resource, httpMethod, path, methodArn } of names.map(eventOf)) {
+  for (const { resource, httpMethod, path, methodArn } of names.map(readEvent)) {
     expect(gatewayResources.map(({ path }) => path as string)).toContain(resource);
     expect(path).toMatch(new RegExp(`^${resource.replace(/\{[^}]+\}/g, '.+')}$`));
     if (methodArn !== undefined) expect(methodArn).toMatch(new RegExp(`/${httpMethod}${path}$`));
@@ -75,7 +75,7 @@ test.each(Object.entries(expected))(
     // All events of a function are replayed by one instance.
     const of = name.split('-')[0] as FunctionName;
     const events = names.filter((name) => name.startsWith(`${of}-`));
-    const run = runs.get(of) ?? runBundle(buildOnce(of).folder, events.map(eventOf), account.environment);
+    const run = runs.get(of) ?? runBundle(buildOnce(of).folder, events.map(readEvent), account.environment);
     runs.set(of, run);
     const { outcomes, log } = await run;
     const outcome = outcomes[events.indexOf(name)];

@@ -11,7 +11,7 @@ const prod = synthesise('prod');
 const dev = synthesise('dev');
 const edge = synthesise('prod', { edge: true });
 const names = Object.keys(tables) as (keyof typeof tables)[];
-const idOf = (table: string) => `${table[0]?.toUpperCase()}${table.slice(1)}Table`;
+const makeTableId = (table: string) => `${table[0]?.toUpperCase()}${table.slice(1)}Table`;
 
 interface Statement {
   readonly Effect: string;
@@ -21,7 +21,7 @@ interface Statement {
 }
 
 /** The resources of the template that a function may use or write, and what it may do anywhere. */
-function rightsOf(functionId: string) {
+function listRights(functionId: string) {
   const { PolicyDocument } = listResources(prod)[`${functionId}RoleDefaultPolicy`]?.Properties ?? {};
   const { Statement } = PolicyDocument as { Statement: readonly Statement[] };
   const rights = { uses: new Set<string>(), writes: new Set<string>(), anywhere: new Set<string>() };
@@ -38,11 +38,11 @@ function rightsOf(functionId: string) {
 test('prod retains only the durable tables', () => {
   for (const table of names) {
     const { isDurable } = tables[table];
-    const { DeletionPolicy, UpdateReplacePolicy, Properties } = listResources(prod)[idOf(table)] ?? {};
+    const { DeletionPolicy, UpdateReplacePolicy, Properties } = listResources(prod)[makeTableId(table)] ?? {};
     const policies = isDurable ? ['RetainExceptOnCreate', 'Retain'] : ['Delete', 'Delete'];
     expect([table, DeletionPolicy, UpdateReplacePolicy]).toEqual([table, ...policies]);
     expect(JSON.stringify(Properties?.['Replicas'])).toContain(`"PointInTimeRecoveryEnabled":${isDurable}`);
-    expect(listResources(dev)[idOf(table)]?.DeletionPolicy).toBe('Delete');
+    expect(listResources(dev)[makeTableId(table)]?.DeletionPolicy).toBe('Delete');
   }
 });
 
@@ -106,7 +106,7 @@ test.each([
     anywhere: '',
   },
 ])('$id has exactly the rights that its work needs', ({ id, uses, writes, anywhere }) => {
-  expect(rightsOf(id)).toEqual([uses, writes, anywhere]);
+  expect(listRights(id)).toEqual([uses, writes, anywhere]);
 });
 
 test('each function has every variable that it needs', () => {
@@ -176,11 +176,11 @@ test('each method leads to `api`, behind the authorizer if the route asks for a 
     method: Properties['HttpMethod'],
     keyed: Properties['ApiKeyRequired'] === true && Properties['AuthorizationType'] === 'CUSTOM',
   }));
-  const methodsWhere = (isKeyed: boolean) =>
+  const listMethods = (isKeyed: boolean) =>
     methods.flatMap(({ method, keyed }) => (keyed === isKeyed ? [method] : [])).sort();
-  expect(methodsWhere(true)).toEqual(['ANY', 'ANY', 'ANY']);
+  expect(listMethods(true)).toEqual(['ANY', 'ANY', 'ANY']);
   // Pages and what does not exist, each with a throttle of its own for what browsers send.
-  expect(methodsWhere(false)).toEqual(['ANY', 'ANY', 'GET', 'GET', 'HEAD', 'HEAD']);
+  expect(listMethods(false)).toEqual(['ANY', 'ANY', 'GET', 'GET', 'HEAD', 'HEAD']);
   const settings = JSON.stringify(findProperties(prod, 'AWS::ApiGateway::Stage')['MethodSettings']);
   expect(settings.match(/"ThrottlingRateLimit":50/g)).toHaveLength(4);
 });

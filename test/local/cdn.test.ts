@@ -74,13 +74,13 @@ test('a signed URL delivers a private image for private caches only', async () =
 
 test('a private image is refused without a valid signature', async () => {
   const { url, endsMs } = await signed('private/a.jpg');
-  const refused = async (changed: string) => {
+  const expectRefused = async (changed: string) => {
     const { status, headers } = await fetch(changed);
     expect([status, headers.get('cache-control')]).toEqual([403, 'no-store']);
   };
-  await refused(url.split('?')[0] ?? '');
+  await expectRefused(url.split('?')[0] ?? '');
   nowMs = endsMs;
-  await refused(url);
+  await expectRefused(url);
 });
 
 test('a missing file is 404 with a card', async () => {

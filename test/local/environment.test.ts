@@ -22,7 +22,7 @@ afterEach(() => {
   process.env = env;
 });
 
-const variablesOf = async (
+const makeVariables = async (
   options: Partial<LocalOptions> = {},
   own: Readonly<Record<string, string>> = {},
 ) => {
@@ -44,7 +44,7 @@ const variablesOf = async (
 };
 
 test('the environment leads functions to the local services only', async () => {
-  const variables = await variablesOf();
+  const variables = await makeVariables();
   expect(variables).toMatchObject({
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'the-token',
@@ -67,44 +67,44 @@ test('the environment leads functions to the local services only', async () => {
 });
 
 test('the environment follows the options of the start', async () => {
-  expect(await variablesOf()).toMatchObject({
+  expect(await makeVariables()).toMatchObject({
     CONTACT: 'http://127.0.0.1:4',
     GENERATOR: '{"kind":"sandbox"}',
   });
   const ofOperator = { CONTACT: 'ops@example.org', GENERATOR: '{"kind":"sandbox","delayMs":1}' };
-  expect(await variablesOf({}, ofOperator)).toMatchObject(ofOperator);
+  expect(await makeVariables({}, ofOperator)).toMatchObject(ofOperator);
   const bind = { ...sandboxed, stock_b: 'pexels' } as const;
   const options = { bind, imageDelivery: 'own', aiLabel: 'corner', anonymousPerHour: 7 } as const;
-  const { SLOT_BINDINGS = '', ANONYMOUS_LIMIT = '', ...others } = await variablesOf(options);
+  const { SLOT_BINDINGS = '', ANONYMOUS_LIMIT = '', ...others } = await makeVariables(options);
   expect(JSON.parse(SLOT_BINDINGS)).toEqual(bind);
   expect(JSON.parse(ANONYMOUS_LIMIT)).toMatchObject({ max: 7, hint: expect.stringContaining('--anonymous') });
   expect(others).toMatchObject({ IMAGE_DELIVERY: 'own', AI_LABEL: 'corner' });
   expect(others['FALLBACK_PROVIDER']).toBeUndefined();
-  expect(await variablesOf({ photos: true })).toMatchObject({ FALLBACK_PROVIDER: 'sandbox' });
+  expect(await makeVariables({ photos: true })).toMatchObject({ FALLBACK_PROVIDER: 'sandbox' });
 });
 
 test('plans without texts get the default texts', async () => {
-  const plansOf = async (PLANS: string) => (await variablesOf({}, { PLANS }))['PLANS'] ?? '';
+  const makePlans = async (PLANS: string) => (await makeVariables({}, { PLANS }))['PLANS'] ?? '';
   const pro = { monthlyRequests: 7, texts: { title: 'Crew' } };
-  expect(JSON.parse(await plansOf(JSON.stringify({ pro, free: { perSecond: 3 } })))).toMatchObject({
+  expect(JSON.parse(await makePlans(JSON.stringify({ pro, free: { perSecond: 3 } })))).toMatchObject({
     pro,
     free: { perSecond: 3, texts: { title: 'Free', price: '$0' } },
     enterprise: { texts: { price: 'custom' } },
   });
-  expect(await plansOf('{"pro":')).toBe('{"pro":');
+  expect(await makePlans('{"pro":')).toBe('{"pro":');
 });
 
 test('functions get a signing certificate unless content credentials are off', async () => {
-  expect(await variablesOf()).toMatchObject({
+  expect(await makeVariables()).toMatchObject({
     CONTENT_SECRET_ID: 'content-credentials',
     CONTENT_CERTIFICATES: expect.stringMatching(/^-----BEGIN CERTIFICATE-----(?![\s\S]*PRIVATE)/),
   });
-  const off = await variablesOf({ contentCredentials: 'off' });
+  const off = await makeVariables({ contentCredentials: 'off' });
   for (const name of ['CONTENT_SECRET_ID', 'CONTENT_CERTIFICATES']) expect(off[name]).toBeUndefined();
 });
 
 test('functions in containers reach the service by the host name of this machine', async () => {
-  const file = JSON.parse(writeSamEnvironment(await variablesOf()));
+  const file = JSON.parse(writeSamEnvironment(await makeVariables()));
   const ids = ['AuthorizerFunction', 'ApiFunction', 'RendererFunction', 'GeneratorFunction'];
   expect(Object.keys(file)).toEqual(ids);
   expect(file.ApiFunction).toEqual(file.RendererFunction);

@@ -16,7 +16,7 @@ interface Reply {
   readonly body: string;
 }
 
-const policy = (Effect: 'Allow' | 'Deny') => ({
+const makePolicy = (Effect: 'Allow' | 'Deny') => ({
   principalId: 'p',
   policyDocument: {
     Version: '2012-10-17',
@@ -29,14 +29,14 @@ let gateway: Gateway;
 let asked: APIGatewayRequestAuthorizerEvent[];
 let handled: APIGatewayProxyEvent[];
 let faults: unknown[];
-let authorize: () => Promise<ReturnType<typeof policy>>;
+let authorize: () => Promise<ReturnType<typeof makePolicy>>;
 let handle: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 let isWaitedFor: (caller: string) => boolean;
 
 const server = startFixture(() => listenOnLoopback((incoming, response) => void gateway(incoming, response)));
 beforeEach(() => {
   [asked, handled, faults] = [[], [], []];
-  authorize = async () => policy('Allow');
+  authorize = async () => makePolicy('Allow');
   isWaitedFor = () => false;
   handle = async () => ({ statusCode: 200, headers: { 'X-Made': 'yes' }, body: 'made' });
   gateway = createGateway({
@@ -137,8 +137,8 @@ test('the authorizer gets method and path of a route that needs a credential', a
 });
 
 test.each([
-  ['that denies leads to 401', () => policy('Deny'), 401, 'invalid_api_key'],
-  ['that allows leads to the function', () => policy('Allow'), 200, undefined],
+  ['that denies leads to 401', () => makePolicy('Deny'), 401, 'invalid_api_key'],
+  ['that allows leads to the function', () => makePolicy('Allow'), 200, undefined],
   ['that fails leads to 503', () => Promise.reject(new Error('burns')), 503, 'service_unavailable'],
 ])('an authorizer %s', async (_, verdict, status, code) => {
   authorize = async () => verdict();
@@ -177,7 +177,7 @@ test('a failure of a function is 503 without its message', async () => {
 });
 
 test('a caller with too many waiting requests gets 429', async () => {
-  isWaitedFor = (caller) => caller === policy('Allow').principalId;
+  isWaitedFor = (caller) => caller === makePolicy('Allow').principalId;
   const reply = await call('/api/usage');
   expect(JSON.parse(reply.body)).toMatchObject({ status: 429, code: 'rate_limited' });
   expect([reply.headers['retry-after'], handled]).toEqual(['1', []]);

@@ -36,19 +36,19 @@ test.each([
 });
 
 /** Reads options, without a start. */
-const optionsOf = (...args: string[]) => {
+const parseArguments = (...args: string[]) => {
   const command = start('Run it.');
   command.parseOptions(args);
   return command.opts();
 };
 
 test('start --bind ignores blanks and a comma at the end', () => {
-  const { bind } = optionsOf('--bind', 'stock_a=sandbox, stock_b = pexels,');
+  const { bind } = parseArguments('--bind', 'stock_a=sandbox, stock_b = pexels,');
   expect(bind).toEqual({ stock_a: 'sandbox', stock_b: 'pexels' });
 });
 
 test('start without options uses port 3000 and the folder .local', () => {
-  expect(optionsOf()).toEqual({
+  expect(parseArguments()).toEqual({
     port: 3_000,
     data: '.local',
     bind: {},
@@ -62,12 +62,12 @@ test('start without options uses port 3000 and the folder .local', () => {
 test('start --library binds stock_a unless --bind says otherwise', () => {
   const sandbox = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' };
   const library = ['--library', 'folder'];
-  expect(chooseBindings(optionsOf(...library) as never)).toEqual({ ...sandbox, stock_a: 'library' });
-  expect(chooseBindings(optionsOf(...library, '--bind', 'stock_a=pexels') as never)).toEqual({
+  expect(chooseBindings(parseArguments(...library) as never)).toEqual({ ...sandbox, stock_a: 'library' });
+  expect(chooseBindings(parseArguments(...library, '--bind', 'stock_a=pexels') as never)).toEqual({
     ...sandbox,
     stock_a: 'pexels',
   });
-  expect(chooseBindings(optionsOf(...library, '--photos') as never)).toMatchObject({
+  expect(chooseBindings(parseArguments(...library, '--photos') as never)).toMatchObject({
     stock_a: 'library',
     stock_b: 'wikimedia',
   });
@@ -75,8 +75,8 @@ test('start --library binds stock_a unless --bind says otherwise', () => {
 
 test('start --photos binds providers without a key unless --bind says otherwise', () => {
   const photos = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' };
-  expect(chooseBindings(optionsOf('--photos') as never)).toEqual(photos);
-  expect(chooseBindings(optionsOf('--photos', '--bind', 'stock_c=sandbox') as never)).toEqual({
+  expect(chooseBindings(parseArguments('--photos') as never)).toEqual(photos);
+  expect(chooseBindings(parseArguments('--photos', '--bind', 'stock_c=sandbox') as never)).toEqual({
     ...photos,
     stock_c: 'sandbox',
   });

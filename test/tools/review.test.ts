@@ -7,12 +7,12 @@ import { computeCost, computeMonthOfImages, writeCostSheet } from '../../tools/r
 import { writeSettingsSheet } from '../../tools/review/settings-sheet';
 import { synthesise } from '../lib/synthesise';
 
-const committed = (file: string) => readFileSync(join(__dirname, '../../docs', file), 'utf8');
+const readCommitted = (file: string) => readFileSync(join(__dirname, '../../docs', file), 'utf8');
 const templates = { dev: synthesise('dev').toJSON(), prod: synthesise('prod').toJSON() };
 
 test('docs/cost.md and docs/settings.md are current (else: npm run synth)', () => {
-  expect(committed('cost.md')).toBe(writeCostSheet(templates));
-  expect(committed('settings.md')).toBe(writeSettingsSheet());
+  expect(readCommitted('cost.md')).toBe(writeCostSheet(templates));
+  expect(readCommitted('settings.md')).toBe(writeSettingsSheet());
 });
 
 test('each of the at most 20 settings is described', () => {

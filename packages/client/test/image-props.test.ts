@@ -7,7 +7,7 @@ import { expectInBounds, spec } from './arbitrary-spec';
 const base = 'https://img.example.com';
 const layout = fc.constantFrom('constrained', 'fixed', 'fullWidth');
 
-const entriesOf = (srcSet: string) =>
+const parseSrcSet = (srcSet: string) =>
   srcSet.split(', ').map((entry) => {
     const [url = '', descriptor = ''] = entry.split(' ');
     const { width, height } = Object.fromEntries(new URL(url).searchParams);
@@ -15,7 +15,7 @@ const entriesOf = (srcSet: string) =>
   });
 
 /** Returns a URL without its size. Equal results show one image. */
-function imageOf(url: string): string {
+function removeSize(url: string): string {
   const { searchParams } = new URL(url);
   searchParams.delete('width');
   searchParams.delete('height');
@@ -26,10 +26,10 @@ test('imageProps offers one image at rising widths of the same ratio', () => {
   fc.assert(
     fc.property(spec, layout, (given, chosen) => {
       const { src, srcSet, width, height } = imageProps(base, { ...given, layout: chosen });
-      const entries = entriesOf(srcSet);
+      const entries = parseSrcSet(srcSet);
       expect(entries.length).toBeGreaterThan(0);
-      for (const entry of [...entries, ...entriesOf(`${src} 1w`)]) {
-        expect(imageOf(entry.url)).toBe(imageOf(src));
+      for (const entry of [...entries, ...parseSrcSet(`${src} 1w`)]) {
+        expect(removeSize(entry.url)).toBe(removeSize(src));
         expectInBounds(entry.width, entry.height);
         // Both are rounded to whole pixels.
         const ratio = entry.width / entry.height;
@@ -67,7 +67,7 @@ test.each([
   ],
 ] as const)('imageProps returns attributes that %s', (_about, given, widths, { src, ...size }, style) => {
   const props = imageProps(base, { query: 'sea', ...given });
-  expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual(widths);
+  expect(parseSrcSet(props.srcSet).map(({ width }) => width)).toEqual(widths);
   expect(new URL(props.src).searchParams.get('width')).toBe(`${src}`);
   expect(props).toEqual({
     ...{ src: expect.any(String), srcSet: expect.any(String), ...size, alt: 'sea' },
@@ -78,7 +78,7 @@ test.each([
 test('imageProps takes widths, sizes and alt from the spec', () => {
   const own = { widths: [1200, 300, 8000], sizes: '50vw', alt: '' };
   const props = imageProps(base, { query: 'sea', width: 600, height: 400, ...own });
-  expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual([300, 1200, 4000]);
+  expect(parseSrcSet(props.srcSet).map(({ width }) => width)).toEqual([300, 1200, 4000]);
   expect(props).toMatchObject({ sizes: '50vw', alt: '' });
 });
 

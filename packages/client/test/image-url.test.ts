@@ -6,12 +6,12 @@ import { uptoWidthsPx } from '../src/service';
 import { expectInBounds, spec } from './arbitrary-spec';
 
 const base = 'https://img.example.com';
-const parametersOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
+const parseParameters = (url: string) => Object.fromEntries(new URL(url).searchParams);
 
 test('imageUrl writes the fields of its spec in a size that the service accepts', () => {
   fc.assert(
     fc.property(spec, (given) => {
-      const { width, height, ...said } = parametersOf(imageUrl(base, given));
+      const { width, height, ...said } = parseParameters(imageUrl(base, given));
       expectInBounds(width, height);
       const { ratio: _ratio, width: _width, height: _height, alternative: alt, ...others } = given;
       const texts = Object.entries({ ...others, ...(alt && { alt }) }).map(([name, each]) => [
@@ -37,7 +37,7 @@ test.each<[string, Partial<ImageSpec>, string]>([
   ['the flattest image', { ratio: '40:1' }, '4000x100'],
   ['the narrowest image', { ratio: '1:40' }, '100x4000'],
 ])('imageUrl chooses the size for %s', (_name, size, expected) => {
-  const { width, height } = parametersOf(imageUrl(base, { query: 'sea', ...size }));
+  const { width, height } = parseParameters(imageUrl(base, { query: 'sea', ...size }));
   expect(`${width}x${height}`).toBe(expected);
 });
 
@@ -53,7 +53,7 @@ test('imageUrl drops fields that are no parameters, such as keys', () => {
 
 test('imageUrl writes upto in place of a size', () => {
   const url = imageUrl(base, { query: 'sea', upto: '1920x1080', width: 640 });
-  expect(parametersOf(url)).toEqual({ query: 'sea', upto: '1920x1080' });
+  expect(parseParameters(url)).toEqual({ query: 'sea', upto: '1920x1080' });
 });
 
 test.each(['90x90', '5000x3000', '4000x4001', '4001x4000', '1920', '0x0', '1920x10', 'x'])(
@@ -71,7 +71,7 @@ test('imageUrl adds only a listed width to a URL signed with upto', () => {
     fc.property(fc.integer({ min: 1, max: 6016 }), (width) => {
       const url = imageUrl(signed, { width });
       expect(url.startsWith(`${signed}&width=`)).toBe(true);
-      const chosen = Number(parametersOf(url)['width']);
+      const chosen = Number(parseParameters(url)['width']);
       expect(uptoWidthsPx).toContain(chosen);
       expect(chosen).toBeLessThanOrEqual(1920);
       expect(Math.round((chosen * 1080) / 1920)).toBeGreaterThanOrEqual(100);
@@ -97,7 +97,7 @@ test.each([
 
 test('the types of imageUrl and imageProps refuse a wrong spec', () => {
   const url = 'https://img.example.com';
-  const refused = () => [
+  const listRefused = () => [
     // @ts-expect-error A query is missing.
     imageUrl(url, {}),
     // @ts-expect-error A provider is called by its slot.
@@ -109,5 +109,5 @@ test('the types of imageUrl and imageProps refuse a wrong spec', () => {
     // @ts-expect-error An API key is no site key.
     imageUrl(url, { query: 'a', site: 'pk_live_x' }),
   ];
-  expect(refused).toThrow(TypeError);
+  expect(listRefused).toThrow(TypeError);
 });

@@ -7,7 +7,7 @@ import { exports } from '../package.json';
 
 const root = join(__dirname, '../../..');
 /** The source behind an entry of the package. */
-const sourceOf = (entry: string) =>
+const findSource = (entry: string) =>
   exports[entry as keyof typeof exports].replace(/dist\/(.*)js$/, 'src/$1ts');
 
 const snippets = ['README.md', 'docs/use.md', 'packages/client/README.md'].flatMap((document) =>
@@ -19,7 +19,7 @@ const snippets = ['README.md', 'docs/use.md', 'packages/client/README.md'].flatM
 /** Packages of others, which a reader has. */
 const elsewhere = ['next/*', '@nuxt/*', 'react'];
 
-const built = (code: string, loader: 'jsx' | 'js') =>
+const buildCode = (code: string, loader: 'jsx' | 'js') =>
   build({
     stdin: { contents: code, loader, resolveDir: root },
     ...{ bundle: true, write: false, format: 'esm', platform: 'node', logLevel: 'silent' },
@@ -29,7 +29,7 @@ const built = (code: string, loader: 'jsx' | 'js') =>
         name: 'entries',
         setup({ onResolve }) {
           onResolve({ filter: /^@image-redirect\/client/ }, ({ path }) => ({
-            path: join(root, 'packages/client', sourceOf(path.replace('@image-redirect/client', '.'))),
+            path: join(root, 'packages/client', findSource(path.replace('@image-redirect/client', '.'))),
           }));
         },
       },
@@ -39,6 +39,6 @@ const built = (code: string, loader: 'jsx' | 'js') =>
 test.each(snippets)('%s has a valid snippet %i (%s)', async (_document, _index, language, code) => {
   if (language === 'json') return void JSON.parse(code);
   if (language === 'html') return void expect(code).toMatch(/^<[^<>]+>(?:[^<>]*<[^<>]+>)*\s*$/);
-  const { errors, warnings } = await built(code, language === 'jsx' ? 'jsx' : 'js');
+  const { errors, warnings } = await buildCode(code, language === 'jsx' ? 'jsx' : 'js');
   expect([...errors, ...warnings]).toEqual([]);
 });

@@ -48,7 +48,7 @@ function readAsCloudWatch(documents: readonly Document[]): Map<string, number> {
 const keyOf = (metric: string, dimensions: object) =>
   JSON.stringify([metric, Object.entries(dimensions).sort()]);
 
-const served = (source: string) => ({ source, cache: 'HIT', caller: 'live' });
+const makeServedDimensions = (source: string) => ({ source, cache: 'HIT', caller: 'live' });
 
 test('metric sums count every event', () => {
   const event = fc.oneof(
@@ -110,15 +110,15 @@ test('a duration is written at once in milliseconds', () => {
 
 test('events within a minute of the first one are written as one line', () => {
   const { sums, documents, advance } = start();
-  sums.count('requests', served('stock_a'));
+  sums.count('requests', makeServedDimensions('stock_a'));
   expect(documents).toHaveLength(1);
   for (let i = 0; i < 59; i++) {
     advance(1_000);
-    sums.count('requests', served('stock_a'));
+    sums.count('requests', makeServedDimensions('stock_a'));
   }
   expect(documents).toHaveLength(1);
   advance(1_000);
-  sums.count('requests', served('stock_a'));
+  sums.count('requests', makeServedDimensions('stock_a'));
   expect(documents.map(({ requests }) => requests)).toEqual([1, 60]);
   const Metrics = [{ Name: 'requests', Unit: 'Count' }];
   const directive = { Namespace: 'Test', Dimensions: [['source', 'cache', 'caller']], Metrics };
@@ -134,7 +134,7 @@ test.each<[MetricName, Readonly<Record<string, string>>]>([
   ['generations', { outcome: 'ready' }],
 ])('the metric %s is written at once with the sums before it', (metric, dimensions) => {
   const { sums, documents } = start();
-  for (let i = 0; i < 3; i++) sums.count('requests', served('stock_a'));
+  for (let i = 0; i < 3; i++) sums.count('requests', makeServedDimensions('stock_a'));
   sums.count(metric, dimensions);
   expect(documents.slice(1)).toMatchObject([{ requests: 2 }, { ...dimensions, [metric]: 1 }]);
 });

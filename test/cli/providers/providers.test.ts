@@ -28,7 +28,7 @@ const configure = (configuration: object, given: object | string = {}) =>
     typeof given === 'string' ? given : JSON.stringify(given),
   );
 
-const requestsTo = async (name: string) => {
+const readRequests = async (name: string) => {
   const { requests } = (await (await fetch(`${fakeProviders.endpoints[name]}/_requests`)).json()) as {
     requests: readonly {
       readonly userAgent: string;
@@ -37,11 +37,11 @@ const requestsTo = async (name: string) => {
   };
   return requests;
 };
-const searchesOf = async (name: string) => (await requestsTo(name)).length;
+const countSearches = async (name: string) => (await readRequests(name)).length;
 
 test('providers --json shows slot, key, check and budget of each provider', async () => {
   configure({ SLOT_BINDINGS: keyed, PROVIDER_QUOTAS: { unsplash: { perHour: 5_000 } } }, keys);
-  const before = await searchesOf('unsplash');
+  const before = await countSearches('unsplash');
   const { exitCode, stdout, json, stderr } = await run('--json');
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
@@ -59,7 +59,7 @@ test('providers --json shows slot, key, check and budget of each provider', asyn
       { window: 'day', left: 580, resetsAt: expect.stringMatching(/T00:00:00\.000Z$/) },
     ],
   });
-  expect(await searchesOf('unsplash')).toBe(before + 1);
+  expect(await countSearches('unsplash')).toBe(before + 1);
   expect(stdout).not.toContain('key-of');
 });
 
@@ -97,9 +97,9 @@ test('providers reports a secret that is no JSON without its content', async () 
 
 test('providers asks a provider of several slots once with new words', async () => {
   configure({ SLOT_BINDINGS: { stock_a: 'pexels', stock_b: 'pexels', stock_c: 'pexels' } }, keys);
-  const before = await searchesOf('pexels');
+  const before = await countSearches('pexels');
   for (let look = 0; look < 2; look++) await run('--json');
-  const words = (await requestsTo('pexels')).slice(before).map(({ parameters }) => parameters['query']);
+  const words = (await readRequests('pexels')).slice(before).map(({ parameters }) => parameters['query']);
   expect([words.length, new Set(words).size]).toEqual([2, 2]);
 });
 
@@ -150,12 +150,12 @@ test('providers asks no provider whose budget is used up', async () => {
     ...quota,
   });
   await run('--json');
-  const before = await searchesOf('wikimedia');
+  const before = await countSearches('wikimedia');
   const { exitCode, stdout, stderr } = await run();
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/stock_a +wikimedia .* not asked +0 of 1 today/);
   expect(stderr).toMatch(/budget of wikimedia for the day is used up until \S+Z/);
-  expect(await searchesOf('wikimedia')).toBe(before);
+  expect(await countSearches('wikimedia')).toBe(before);
 });
 
 test.each<[string, object, () => string]>([
@@ -164,5 +164,5 @@ test.each<[string, object, () => string]>([
 ])('providers names a contact to the provider: %s', async (_, contact, named) => {
   configure({ SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'sandbox' }, ...contact });
   await run();
-  expect((await requestsTo('wikimedia')).at(-1)?.userAgent).toContain(named());
+  expect((await readRequests('wikimedia')).at(-1)?.userAgent).toContain(named());
 });

@@ -18,12 +18,12 @@ import { imageRequest, writePathForm, writeQueryForm } from '../../requests/requ
 
 const root = 'https://img.example.com';
 
-function valuesOf(search: URLSearchParams): RequestTexts['query'] {
+function groupValues(search: URLSearchParams): RequestTexts['query'] {
   return Object.fromEntries([...search.keys()].map((name) => [name, search.getAll(name)]));
 }
 
 /** The URL of a request as the parser takes it apart. */
-function urlOf({ pathParameters: { spec: segment } = {}, query }: RequestTexts): string {
+function writeUrl({ pathParameters: { spec: segment } = {}, query }: RequestTexts): string {
   const search = Object.entries(query).flatMap(([name, all = []]) =>
     all.map((value) => `${name}=${encodeURIComponent(value)}`),
   );
@@ -63,7 +63,7 @@ test('a signature covers each parameter but those of credentials, `format` and `
 test('the client package builds no URL that the service refuses for its size or its words', () => {
   fc.assert(
     fc.property(spec, (given) => {
-      const parsed = parseRaw({ query: valuesOf(new URL(imageUrl(root, given)).searchParams) });
+      const parsed = parseRaw({ query: groupValues(new URL(imageUrl(root, given)).searchParams) });
       const faults = 'refusal' in parsed ? parsed.refusal.faults : [];
       // Words are the page's own: control characters and white space alone are refused by the service.
       expect(faults.filter(({ parameter }) => parameter !== 'query' && parameter !== 'seed')).toEqual([]);
@@ -80,7 +80,7 @@ test('the client package signs the same text only for requests that are the same
       );
       for (const a of raws) {
         for (const b of raws) {
-          if (writeCanonicalForm(urlOf(a)) !== writeCanonicalForm(urlOf(b))) continue;
+          if (writeCanonicalForm(writeUrl(a)) !== writeCanonicalForm(writeUrl(b))) continue;
           expect(computeFingerprint(parseImageRequest(a))).toBe(computeFingerprint(parseImageRequest(b)));
         }
       }

@@ -126,11 +126,11 @@ test('a refusal below /v1 has the form of OpenAI', async () => {
 });
 
 describe('callers without a key', () => {
-  const serviceWithLimit = (max: number) =>
+  const createServiceWithLimit = (max: number) =>
     createImageService({}, { ANONYMOUS_LIMIT: { max, hint: 'To change it: npm start' } });
 
   test('a replaced limit of callers without a key says how it is changed', async () => {
-    const { ask } = serviceWithLimit(12);
+    const { ask } = createServiceWithLimit(12);
     for (let remaining = 11; remaining >= 0; remaining--)
       expect((await ask({ query, requestId: `r${remaining}` })).headers['X-RateLimit-Remaining']).toBe(
         `${remaining}`,
@@ -156,7 +156,7 @@ describe('callers without a key', () => {
   });
 
   test('callers without a key may have no limit, while that of keys stays', async () => {
-    const { ask } = serviceWithLimit(unlimitedRequests);
+    const { ask } = createServiceWithLimit(unlimitedRequests);
     for (let index = 0; index < 20; index++)
       expect((await ask({ query, requestId: `r${index}` })).status).toBe(302);
     const { headers } = await ask({ query, context: liveContext });

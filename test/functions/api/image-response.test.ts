@@ -48,7 +48,7 @@ describe('redirects', () => {
 
   test('the usage counts redirects and refusals before they are answered', async () => {
     const written = createDeferred<void>();
-    const { ask, usage } = createImageService({}, {}, () => written.promise);
+    const { ask, listUsage } = createImageService({}, {}, () => written.promise);
     const context = { ...liveContext, plan: 'business' };
     const answering = ask({ query, context });
     expect(await isSettled(answering)).toBe(false);
@@ -57,7 +57,7 @@ describe('redirects', () => {
     await ask({ query: {}, context });
     // A path of no route is nobody's use.
     await ask({ route: '/api/nowhere', context });
-    expect(usage()).toEqual([{ 'n#stock_a#MISS': 1, 'k#key_1': 1, 'r#invalid_parameter': 1 }]);
+    expect(listUsage()).toEqual([{ 'n#stock_a#MISS': 1, 'k#key_1': 1, 'r#invalid_parameter': 1 }]);
   });
 
   test.each([
@@ -145,9 +145,9 @@ describe('records', () => {
 
   test('a record for a caller with a key has a signed src', async () => {
     const { ask } = createImageService();
-    const srcFor = async (by: object) => (await ask({ query: asRecord, ...by })).json['src'];
-    expect(await srcFor({ context: liveContext })).toContain('&signer=sg_live_0123456789ab&signature=');
-    expect(await srcFor({})).not.toContain('signer=');
+    const readSrc = async (by: object) => (await ask({ query: asRecord, ...by })).json['src'];
+    expect(await readSrc({ context: liveContext })).toContain('&signer=sg_live_0123456789ab&signature=');
+    expect(await readSrc({})).not.toContain('signer=');
   });
 
   test.each([
@@ -163,7 +163,7 @@ describe('records', () => {
 });
 
 describe('credits', () => {
-  const withCredit = async (creditLine: string, url?: string) => {
+  const askWithCredit = async (creditLine: string, url?: string) => {
     const license = { id: 'x', name: 'X', ...(url === undefined ? {} : { url }) };
     const { ask } = createServiceFinding({
       attribution: {
@@ -189,7 +189,7 @@ describe('credits', () => {
     ['a question mark', 'Who is it? by 山田', 'Who is it? by ?'],
     ['a very long text', 'é'.repeat(1_000), `${'e'.repeat(397)}...`],
   ])('a credit with %s is one line of ASCII', async (_, creditLine, spelled) => {
-    expect((await withCredit(creditLine))['X-Image-Attribution']).toBe(spelled);
+    expect((await askWithCredit(creditLine))['X-Image-Attribution']).toBe(spelled);
   });
 
   test.each([
@@ -201,7 +201,7 @@ describe('credits', () => {
     ['no URL', 'see the page'],
     ['nothing', ''],
   ])('a licence with %s cannot break out of the Link header', async (_, url) => {
-    const { Link } = await withCredit('x', url);
+    const { Link } = await askWithCredit('x', url);
     // Where the licence has no such URL, there is no header.
     expect(Link ?? '<https://l.example/>; rel="license"').toMatch(
       /^<https:\/\/l\.example\/[\x21-\x3b\x3d\x3f-\x7e]*>; rel="license"$/,
@@ -244,13 +244,13 @@ describe('the URL of an image', () => {
 
 describe('images for published credentials', () => {
   const context = { ...liveContext, publishedAs: 'signer' };
-  const sharedFor = (seconds: number) =>
+  const makeSharedHeaders = (seconds: number) =>
     `public, max-age=3600, s-maxage=86400, stale-while-revalidate=86400, stale-if-error=${seconds}`;
   const rendition = makeDeliveryUrl('https://images.example/stock/1.webp');
 
   test('shared caches may keep a published image, one for each format of a rendition', async () => {
     const { headers } = await createServiceFinding({ location: rendition }).ask({ query, context });
-    expect(headers).toMatchObject({ 'Cache-Control': sharedFor(604_800), Vary: 'Accept' });
+    expect(headers).toMatchObject({ 'Cache-Control': makeSharedHeaders(604_800), Vary: 'Accept' });
   });
 
   test.each([
@@ -260,7 +260,7 @@ describe('images for published credentials', () => {
       undefined,
       'public, max-age=3600, s-maxage=3600, stale-while-revalidate=0',
     ],
-    ['in a format that its URL names', rendition, '800x600-mountain-lake.webp', sharedFor(604_800)],
+    ['in a format that its URL names', rendition, '800x600-mountain-lake.webp', makeSharedHeaders(604_800)],
   ])('a published image %s is the same for every caller', async (_, location, spec, kept) => {
     const asked = spec === undefined ? { query } : { spec };
     const { headers } = await createServiceFinding({ location }).ask({ ...asked, context });

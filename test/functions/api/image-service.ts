@@ -37,7 +37,7 @@ export function createImageService(
   });
   const counters = createFakeLimits(clock, telemetry);
   const given = { clock, telemetry, config, limits: counters, ...(writing && { writing }) };
-  const { services, stock, noted, listUsage: usage } = createScriptedServices(scripted, given);
+  const { services, stock, noted, listUsage } = createScriptedServices(scripted, given);
   const handler = createApiHandler(services);
   const ask = async (options: EventOptions = {}): Promise<Answer> => {
     const result: APIGatewayProxyResult = await handler(makeProxyEvent(options));
@@ -49,7 +49,7 @@ export function createImageService(
       json: isJson ? JSON.parse(result.body) : {},
     };
   };
-  return { clock, counters, services, stock, lines, noted, usage, handler, ask };
+  return { clock, counters, services, stock, lines, noted, listUsage, handler, ask };
 }
 
 /** An image service that finds this image. */

@@ -8,13 +8,13 @@ import { type EventOptions, liveContext, makeProxyEvent } from './proxy-event';
 const around = startSurroundings();
 
 /** Every slot has a provider other than the sandbox. */
-const bound = () => ({
+const makeBindings = () => ({
   SLOT_BINDINGS: '{"stock_a":"openverse","stock_b":"openverse","stock_c":"openverse"}',
   PROVIDER_ENDPOINTS: JSON.stringify({ openverse: around.address }),
 });
 
 /** The headers that a new instance answers requests for the same image with. */
-async function startedWith(changes: Readonly<Record<string, string>>) {
+async function startWith(changes: Readonly<Record<string, string>>) {
   const ask = await startFunction(() => import('../../../lambda/functions/api/main'), settings, changes);
   return async (more: EventOptions = {}) =>
     (await ask(makeProxyEvent({ query: { query: ['lake'] }, receivedMs: Date.now(), ...more }))).headers ??
@@ -27,29 +27,29 @@ test.each([
   ['PLANS', { PLANS: '{"free":{"monthlyRequests":2345}}' }, 'live', '2345'],
 ])('with %s, a caller has its limit', async (_, changes, caller, limit) => {
   const context = caller === 'live' ? { ...liveContext, account: 'acc_plans' } : { caller };
-  expect((await (await startedWith(changes))({ context }))['X-RateLimit-Limit']).toBe(limit);
+  expect((await (await startWith(changes))({ context }))['X-RateLimit-Limit']).toBe(limit);
 });
 
 test.each([
   ['CONTACT', { CONTACT: 'ops@example.org' }, 'ops@example.org'],
   ['the root URL, if there is no CONTACT', {}, 'https://api.example.org/prod'],
 ])('the contact that providers get is %s', async (_, changes, contact) => {
-  const ask = await startedWith({ ...bound(), ...changes });
+  const ask = await startWith({ ...makeBindings(), ...changes });
   await ask({ query: { query: [contact] } });
   expect(around.agents.at(-1)).toContain(`(${contact})`);
 });
 
 test('an image that another instance has found is known, unless its slots have other providers', async () => {
   const query = { query: ['hill'] };
-  const known = async (changes: Readonly<Record<string, string>>) =>
-    (await (await startedWith(changes))({ query }))['X-Cache'];
-  expect([await known({}), await known({}), await known(bound())]).toEqual(['MISS', 'HIT', undefined]);
+  const ask = async (changes: Readonly<Record<string, string>>) =>
+    (await (await startWith(changes))({ query }))['X-Cache'];
+  expect([await ask({}), await ask({}), await ask(makeBindings())]).toEqual(['MISS', 'HIT', undefined]);
 });
 
 test('an answer that was stored for another delivery of images is not served', async () => {
   const query = { query: ['delivered hill'] };
   const countAnswers = async (IMAGE_DELIVERY: string) => {
-    await (await startedWith({ IMAGE_DELIVERY }))({ query });
+    await (await startWith({ IMAGE_DELIVERY }))({ query });
     const { client, tableNames } = around.engine;
     const { Items = [] } = await client.send(new ScanCommand({ TableName: tableNames.cache }));
     return Items.filter(({ pk }) => String(pk).startsWith('ANSWER#')).length;
@@ -60,14 +60,14 @@ test('an answer that was stored for another delivery of images is not served', a
 
 test('a share of a quota that is used is announced by the request that has used it', async () => {
   const written = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
-  const ask = await startedWith({ PLANS: '{"free":{"monthlyRequests":5}}' });
-  const announced = () =>
+  const ask = await startWith({ PLANS: '{"free":{"monthlyRequests":5}}' });
+  const listAnnounced = () =>
     written.mock.calls.filter(([line]) => String(line).includes('Usage threshold reached')).length;
   const context = { ...liveContext, account: 'acc_announced' };
   const after: number[] = [];
   for (let i = 0; i < 5; i++) {
     await ask({ context });
-    after.push(announced());
+    after.push(listAnnounced());
   }
   expect(after).toEqual([0, 0, 0, 1, 2]);
 });

@@ -10,8 +10,8 @@ import { servedImage } from '../../fakes/values';
 import { liveContext, makeProxyEvent } from './proxy-event';
 
 const batch = { images: [{ slot: 'a', query: 'lake' }] };
-const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
-const find = message('tools/call', { name: 'find_images', arguments: batch });
+const makeMessage = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
+const find = makeMessage('tools/call', { name: 'find_images', arguments: batch });
 
 function createService({ refusal, rootUrl }: { refusal?: Refusal; rootUrl?: string } = {}) {
   const served: unknown[] = [];
@@ -42,10 +42,10 @@ function createService({ refusal, rootUrl }: { refusal?: Refusal; rootUrl?: stri
     query: Readonly<Record<string, string[]>> = {},
     headers: Readonly<Record<string, string>> = {},
   ) => handler(makeProxyEvent({ query: { query: ['lake'], ...query }, headers, context }));
-  const permalink = async (context: Readonly<Record<string, string>>) =>
+  const askForPermalink = async (context: Readonly<Record<string, string>>) =>
     JSON.parse((await handler(makeProxyEvent({ imageId: 'img_1', context }))).body);
   const get = async (context: Readonly<Record<string, string>>) => (await load(context)).statusCode;
-  return { post, get, load, permalink, served, clients };
+  return { post, get, load, askForPermalink, served, clients };
 }
 
 describe.each(['signer', 'site'])('a caller that is published as a %s', (publishedAs) => {
@@ -55,7 +55,7 @@ describe.each(['signer', 'site'])('a caller that is published as a %s', (publish
     ['a batch', routes.images, batch],
     ['filling a page', routes.pages, { html: '<p>' }],
     ['finding images by the protocol', routes.mcp, find],
-    ['listing the tools', routes.mcp, message('tools/list')],
+    ['listing the tools', routes.mcp, makeMessage('tools/list')],
   ])('a published caller is refused %s before an image is served', async (_, route, body) => {
     const { post, served } = createService();
     expect(await post(route, body, context)).toMatchObject({
@@ -66,7 +66,7 @@ describe.each(['signer', 'site'])('a caller that is published as a %s', (publish
   });
 
   test('a published caller is refused the permalink of an image', async () =>
-    expect(await createService().permalink(context)).toMatchObject({ code: 'credential_not_allowed' }));
+    expect(await createService().askForPermalink(context)).toMatchObject({ code: 'credential_not_allowed' }));
 });
 
 describe.each(['rate_limited', 'quota_exceeded'] as const)('a refusal with %s', (code) => {
@@ -157,7 +157,7 @@ describe('callers without a credential', () => {
       json: { code: 'authentication_required' },
     });
     expect(served).toEqual([]);
-    expect(await post(routes.mcp, message('tools/list'), anonymous)).toMatchObject({ status: 200 });
+    expect(await post(routes.mcp, makeMessage('tools/list'), anonymous)).toMatchObject({ status: 200 });
     expect((await post(routes.mcp, find, anonymous)).json.result.isError).toBeUndefined();
     expect(served).toHaveLength(1);
   });

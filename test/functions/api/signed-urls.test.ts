@@ -16,7 +16,7 @@ const signer = createSigner({ id, secret: getSecret(id) });
 const root = 'https://api.example.org/prod';
 const nowS = Math.floor(startMs / 1_000);
 
-const contextOf = (signerId: string) => ({
+const makeSignerContext = (signerId: string) => ({
   caller: signerId.startsWith('sg_test_') ? 'test' : 'live',
   account: 'acc_1',
   plan: 'free',
@@ -25,14 +25,14 @@ const contextOf = (signerId: string) => ({
 });
 
 /** The event that API Gateway makes of a URL; the authorizer knows the signer that it names. */
-function eventOf(url: string, options: EventOptions = {}): EventOptions {
+function makeEvent(url: string, options: EventOptions = {}): EventOptions {
   const { pathname, searchParams } = new URL(url);
   const [, segment] = /\/api\/image\/(.+)$/.exec(pathname) ?? [];
   const query: Record<string, string[]> = {};
   for (const name of new Set(searchParams.keys())) query[name] = searchParams.getAll(name);
   const named = query['signer']?.length === 1 ? query['signer'][0] : undefined;
   const isKnown = signers.some((signer) => signer.id === named);
-  const context = isKnown ? contextOf(named as string) : { refusal: 'invalid_signature' };
+  const context = isKnown ? makeSignerContext(named as string) : { refusal: 'invalid_signature' };
   return { query, ...(segment === undefined ? {} : { spec: segment }), context, ...options };
 }
 
@@ -48,7 +48,7 @@ function createServing() {
   return { ...service, asked };
 }
 
-const load = (url: string, options: EventOptions = {}) => createImageService().ask(eventOf(url, options));
+const load = (url: string, options: EventOptions = {}) => createImageService().ask(makeEvent(url, options));
 
 describe('the vectors of the client', () => {
   test.each(vectors.map((vector) => [vector.name, vector] as const))(
@@ -84,7 +84,7 @@ describe('changed URLs', () => {
     for (const path of paths) {
       for (const ends of [{}, { expires: nowS + 60 }]) {
         const signed = await signer.sign(root + path, ends);
-        const { status, headers } = await service.ask(eventOf(signed));
+        const { status, headers } = await service.ask(makeEvent(signed));
         expect(status).toBe(302);
         originals.push({ signed, request: service.asked.at(-1), location: headers['Location'] ?? '' });
       }
@@ -104,7 +104,7 @@ describe('changed URLs', () => {
         const changed = signed.slice(0, i) + (edit === 'remove' ? '' : character) + rest;
         fc.pre(/\/api\/image(\/[^/]|$)/.test(parseUrl(changed)?.pathname ?? ''));
         const asked = service.asked.length;
-        const answer = await service.ask(eventOf(changed, { headers: imageTag }));
+        const answer = await service.ask(makeEvent(changed, { headers: imageTag }));
         if (answer.status < 400) {
           expect(service.asked[asked]).toEqual(request);
           expect(answer.headers['Location']).toBe(location);
@@ -118,7 +118,7 @@ describe('changed URLs', () => {
   test('a changed URL shows an image tag a free card in the size that it names', async () => {
     const { ask, counters } = createImageService();
     const signed = await signer.sign(`${root}/api/image/800x600-mountain-lake`);
-    const { body } = await ask(eventOf(signed.replace('mountain', 'fountain'), { headers: imageTag }));
+    const { body } = await ask(makeEvent(signed.replace('mountain', 'fountain'), { headers: imageTag }));
     expect(parseXml(body)).toMatchObject({ attributes: { width: '800', height: '600' } });
     expect(counters.calls).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe('changed URLs', () => {
       load(signed.replace(/sg_live_.{12}/, 'sg_live_000000000000')),
       load(signed, { context: { refusal: 'invalid_signature' } }),
       load(signed, { context: { caller: 'anonymous' } }),
-      load(signed, { context: contextOf('sg_test_0AbCdEfGhIjK') }),
+      load(signed, { context: makeSignerContext('sg_test_0AbCdEfGhIjK') }),
       load(`${signed}A`),
       // The same signature, its last character spelt otherwise.
       load(signed.slice(0, -1) + (digits[digits.indexOf(signed.at(-1) as string) ^ 1] ?? '')),

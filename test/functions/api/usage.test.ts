@@ -22,7 +22,7 @@ const keyed = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };
 const caller = { kind: 'live', account: makeAccountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
 const limits = createFakeLimits(clock);
 
-const { services, listUsage: usage } = createScriptedServices({}, { clock, limits });
+const { services, listUsage } = createScriptedServices({}, { clock, limits });
 const handler = createApiHandler(services);
 const ask = (options: EventOptions) => handler(makeRestEvent({ path: '/api/usage', ...options }));
 
@@ -34,15 +34,15 @@ describe('GET /api/usage', () => {
     expect([statusCode, JSON.parse(body).code]).toEqual([429, 'rate_limited']);
     expect(Number(headers?.['Retry-After'])).toBeLessThanOrEqual(60);
     // What asks for usage is none.
-    expect(usage()).toEqual([]);
+    expect(listUsage()).toEqual([]);
     expect((await ask({ context: keyed })).statusCode).toBe(200);
   });
 
   test('the usage route returns the totals of a keyed caller in body and headers', async () => {
-    const spend = (count: number, limit: Limit) =>
+    const spendUnits = (count: number, limit: Limit) =>
       Promise.all(Array.from({ length: count }, (_, i) => takeUnits(services, [limit], `r${i}`)));
-    await spend(10, getQuotaLimit(listRequestLimits(caller, '', defaultPlans, clock.nowMs())));
-    await spend(7, makeGenerationMonthLimit(caller, defaultPlans, clock.nowMs()));
+    await spendUnits(10, getQuotaLimit(listRequestLimits(caller, '', defaultPlans, clock.nowMs())));
+    await spendUnits(7, makeGenerationMonthLimit(caller, defaultPlans, clock.nowMs()));
     const { statusCode, headers, body } = await ask({ context: keyed });
     expect(statusCode).toBe(200);
     expect(JSON.parse(body)).toMatchObject({

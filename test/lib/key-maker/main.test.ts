@@ -4,14 +4,14 @@ import { createHash, X509Certificate } from 'node:crypto';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { answerEvent, handler, type KeyMakerServices } from '../../../lib/key-maker/main';
 
-const event = (RequestType: string, ResourceProperties: object) =>
+const makeEvent = (RequestType: string, ResourceProperties: object) =>
   ({
     ...{ RequestType, ResourceProperties, StackId: 's', RequestId: 'r', LogicalResourceId: 'Keys' },
   }) as unknown as CloudFormationCustomResourceEvent;
 const properties = { UrlKeys: { V1: 'url1' }, ContentKeys: { V1: 'content1' }, LogRole: 'arn:ours' };
 
 /** An account whose secrets hold what they were made with, and that takes a role after so many refusals. */
-function accountWith(role?: string, refusals = 1) {
+function createAccountWith(role?: string, refusals = 1) {
   const secrets = new Map<string, string>([
     ...['url1', 'url2', 'url3', 'content1', 'content2', 'addresses'].map((id) => [id, 'made'] as const),
   ]);
@@ -38,12 +38,12 @@ function accountWith(role?: string, refusals = 1) {
     },
   } as unknown as KeyMakerServices;
   const ask = async (type: string, given: object) =>
-    (await answerEvent(services, event(type, given))) as { Status: string; Data: Record<string, string> };
+    (await answerEvent(services, makeEvent(type, given))) as { Status: string; Data: Record<string, string> };
   return { ask, writes, logRole: () => logRole };
 }
 
 test('keys are made once while each event returns their public parts', async () => {
-  const { ask, writes } = accountWith();
+  const { ask, writes } = createAccountWith();
   const first = await ask('Create', properties);
   expect(first).toMatchObject({
     ...{ StackId: 's', RequestId: 'r', LogicalResourceId: 'Keys', PhysicalResourceId: 'Keys' },
@@ -65,7 +65,7 @@ test('keys are made once while each event returns their public parts', async () 
 });
 
 test('a new version gets a second key beside the first', async () => {
-  const { ask } = accountWith();
+  const { ask } = createAccountWith();
   const { Data: first } = await ask('Create', properties);
   const versions = { UrlKeys: { V1: 'url1', V2: 'url2' }, ContentKeys: { V1: 'content1', V2: 'content2' } };
   const { Data: both } = await ask('Update', { ...properties, ...versions, HashedSecret: 'addresses' });
@@ -76,7 +76,7 @@ test('a new version gets a second key beside the first', async () => {
 });
 
 test('a deployment that skips a version of the keys fails before it makes a key', async () => {
-  const { ask, writes } = accountWith();
+  const { ask, writes } = createAccountWith();
   await ask('Create', { ...properties, UrlKeys: { V1: 'url1' } });
   const skipped = await ask('Update', { ...properties, UrlKeys: { V2: 'url2', V3: 'url3' } });
   expect(skipped).toMatchObject({ Status: 'FAILED', Reason: expect.stringContaining('Raise it by one') });
@@ -89,7 +89,7 @@ test.each([
   ['none is set', undefined, 'arn:ours'],
   ['one of its own stays', 'arn:theirs', 'arn:theirs'],
 ])('the log role of an account with %s', async (_, before, after) => {
-  const { ask, logRole } = accountWith(before);
+  const { ask, logRole } = createAccountWith(before);
   await ask('Create', properties);
   expect(await ask('Delete', properties)).toMatchObject({ Status: 'SUCCESS' });
   expect(logRole()).toBe(after);
@@ -99,23 +99,23 @@ test.each([
   [9, 'SUCCESS'],
   [10, 'FAILED'],
 ])('a log role that API Gateway refuses %d times ends with %s', async (refusals, Status) => {
-  expect(await accountWith(undefined, refusals).ask('Create', properties)).toMatchObject({ Status });
+  expect(await createAccountWith(undefined, refusals).ask('Create', properties)).toMatchObject({ Status });
 });
 
 test('the response to CloudFormation states the reason of a failure', async () => {
-  const failed = await accountWith().ask('Create', { ...properties, UrlKeys: { V1: 'nowhere' } });
+  const failed = await createAccountWith().ask('Create', { ...properties, UrlKeys: { V1: 'nowhere' } });
   expect(failed).toMatchObject({ Status: 'FAILED', Reason: 'There is no nowhere' });
 });
 
 test('handler puts the response at the URL of CloudFormation without a content type', async () => {
   const put = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(''));
   try {
-    await handler({ ...event('Delete', properties), ResponseURL: 'https://answers.test/1' });
+    await handler({ ...makeEvent('Delete', properties), ResponseURL: 'https://answers.test/1' });
     const body = expect.stringContaining('"Status":"SUCCESS"');
     const request = { method: 'PUT', body, headers: { 'Content-Type': '' } };
     expect(put.mock.calls).toEqual([['https://answers.test/1', request]]);
     put.mockImplementation(async () => new Response('', { status: 403 }));
-    await expect(handler(event('Delete', properties))).rejects.toThrow('403');
+    await expect(handler(makeEvent('Delete', properties))).rejects.toThrow('403');
   } finally {
     put.mockRestore();
   }

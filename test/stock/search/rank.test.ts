@@ -20,7 +20,7 @@ const criteria: RankingCriteria = {
   avoid: [],
   isRankedByRelevance: false,
 };
-const candidate = (id: string, description: Description = {}, size = {}) => ({
+const makeRankedCandidate = (id: string, description: Description = {}, size = {}) => ({
   id,
   widthPx: 3_000,
   heightPx: 2_000,
@@ -47,7 +47,7 @@ test.each<[string, number, Description, Partial<RankingCriteria>?, object?]>([
   ['a painting', 0.31, { title: 'Painting' }],
   ['a map for a query for maps', 2.02, { title: 'Map' }, { subject: parseSubject('map') }],
 ])('the score of %s is %d', (_, expected, description, more = {}, size = {}) =>
-  expect(scoreCandidate(candidate('a', description, size), { ...criteria, ...more })).toBeCloseTo(
+  expect(scoreCandidate(makeRankedCandidate('a', description, size), { ...criteria, ...more })).toBeCloseTo(
     expected,
     4,
   ),
@@ -62,7 +62,7 @@ test.each([
   ['30 %', { match: { score: 1, coverage: 0.3 } }, 'partial'],
   ['less than 30 %', { match: { score: 1, coverage: 0.299 } }, 'loose'],
 ] as const)('an image that covers %s of the query fits', (_, description, fit) =>
-  expect(decideFit(candidate('a', description), criteria.subject)).toBe(fit),
+  expect(decideFit(makeRankedCandidate('a', description), criteria.subject)).toBe(fit),
 );
 
 test.each<[string, readonly string[], readonly string[], RankingCriteria['avoid']]>([
@@ -71,7 +71,7 @@ test.each<[string, readonly string[], readonly string[], RankingCriteria['avoid'
   ['one with the thing to avoid, if there is no other', ['Woman'], ['Woman'], ['people']],
 ])('the first candidate is %s', (_, titles, expected, avoid) => {
   const rankedCandidates = rankCandidates(
-    titles.map((title) => candidate(title, { title })),
+    titles.map((title) => makeRankedCandidate(title, { title })),
     { ...criteria, avoid },
   );
   expect(rankedCandidates.map(({ id }) => id)).toEqual(expected);
@@ -83,7 +83,7 @@ test.each([
   ['people in the tags', { tags: ['women'] }],
   ['people in the alternative text', { alt: 'Two women' }],
 ])('a candidate with %s is left out if another has none', (_, description) => {
-  const candidates = [candidate('avoided', description), candidate('other')];
+  const candidates = [makeRankedCandidate('avoided', description), makeRankedCandidate('other')];
   const ranked = rankCandidates(candidates, { ...criteria, avoid: ['text', 'people'] });
   expect(ranked.map(({ id }) => id)).toEqual(['other']);
 });

@@ -61,12 +61,12 @@ test('a call of fillHtml excludes the last 200 images of the page', async () => 
 
 test('a second call of fillHtml passes over images that the first did not find', async () => {
   const options = { imagesMax: 2 };
-  const service = () => createFakeService({ problems: { Mug: 'no_image_found' } });
-  const first = await fill(three + three, options, service());
+  const createServiceWithoutMug = () => createFakeService({ problems: { Mug: 'no_image_found' } });
+  const first = await fill(three + three, options, createServiceWithoutMug());
   const outcomes = first.report.map(({ outcome }) => outcome).join(' ');
   expect(outcomes).toBe('left filled filled left left left');
   expect(first.left).toBe(2);
-  const second = await fill(first.html, options, service());
+  const second = await fill(first.html, options, createServiceWithoutMug());
   expect(second.left).toBe(0);
 });
 

@@ -29,23 +29,23 @@ const broken = fc.constantFrom(
   ...['<p', '</div>', '<b><i></b>', '<!-- <img> -->', '<table><tr>', '&amp;&x', '<![CDATA[', '\r\n'],
   '<?php $a > 1 ?>',
 );
-const quoted = (value: string, quote: string) =>
+const quoteValue = (value: string, quote: string) =>
   quote + value.replaceAll('"', '&quot;').replaceAll("'", '&#39;') + quote;
 
 /** A piece of a page. @param url of its image */
-const piece = (url: fc.Arbitrary<string>) =>
+const drawPiece = (url: fc.Arbitrary<string>) =>
   fc.oneof(
     fc
       .tuple(url, text, space, fc.constantFrom('"', "'"), fc.constantFrom('', '/', ' class=a width=60'))
       .map(
         ([src, alt, gap, quote, more]) =>
-          `<img${gap}src=${quoted(src, quote)} alt${gap}=${quoted(alt, quote)}${more}>`,
+          `<img${gap}src=${quoteValue(src, quote)} alt${gap}=${quoteValue(alt, quote)}${more}>`,
       ),
     fc
       .tuple(url, text)
       .map(
         ([src, alt]) =>
-          `<picture><source srcset="${src} 2x"><img src="${src}" alt=${quoted(alt, '"')}></picture>`,
+          `<picture><source srcset="${src} 2x"><img src="${src}" alt=${quoteValue(alt, '"')}></picture>`,
       ),
     url.map((src) => `<p class="hero" style='color:red;background:url("${src}")'>x</p>`),
     url.map((src) => `<style>\n.hero{background:url(${src}) no-repeat}</style>`),
@@ -54,11 +54,11 @@ const piece = (url: fc.Arbitrary<string>) =>
     text.map((words) => `<h2>${words}</h2>`),
     broken,
   );
-const page = (url: fc.Arbitrary<string>) =>
-  fc.array(piece(url), { maxLength: 12 }).map((pieces) => pieces.join(''));
+const drawPage = (url: fc.Arbitrary<string>) =>
+  fc.array(drawPiece(url), { maxLength: 12 }).map((pieces) => pieces.join(''));
 
 /** A page without what filling may change: tags of images, URLs of CSS, previews, the footer of credits. */
-const apart = (html: string) =>
+const splitPage = (html: string) =>
   html
     .replace(/<footer data-image-credits(?:="")?>.*?<\/footer>/gs, '')
     .replace(/(<(?:img|source|image|video)\b)(?:"[^"]*"|'[^']*'|[^'">])*>/gi, '$1>')
@@ -71,12 +71,12 @@ const fill = async (html: string, replaceStock = false) => {
 };
 
 test('fillHtml changes only the placeholders of a page', async () => {
-  const ownIn = (of: string) => of.split(/mug\.jpg|a\.webp|photo-1501785888041|R0lGODlh/).length;
+  const countOwn = (of: string) => of.split(/mug\.jpg|a\.webp|photo-1501785888041|R0lGODlh/).length;
   await fc.assert(
-    fc.asyncProperty(page(fc.oneof(known, own)), page(own), async (html, ownPage) => {
+    fc.asyncProperty(drawPage(fc.oneof(known, own)), drawPage(own), async (html, ownPage) => {
       expect(await fill(ownPage)).toMatchObject({ html: ownPage, requested: [] });
       const filled = await fill(html);
-      expect([apart(filled.html), ownIn(filled.html)]).toEqual([apart(html), ownIn(html)]);
+      expect([splitPage(filled.html), countOwn(filled.html)]).toEqual([splitPage(html), countOwn(html)]);
       const again = await fill(filled.html);
       expect(again.html).toBe(filled.html);
       expect(again.requested).toEqual([]);
@@ -85,7 +85,7 @@ test('fillHtml changes only the placeholders of a page', async () => {
 });
 
 const names = fc.constantFrom(...'a.ts a.tsx a.vue a.css a.md a.json a.yml a.php a.erb a.pug'.split(' '));
-const source = (url: fc.Arbitrary<string>) =>
+const drawSource = (url: fc.Arbitrary<string>) =>
   fc
     .array(
       fc.oneof(
@@ -101,7 +101,7 @@ const source = (url: fc.Arbitrary<string>) =>
 
 test('fillText changes only the URLs of a source', async () => {
   await fc.assert(
-    fc.asyncProperty(source(fc.oneof(known, own)), names, async (code, name) => {
+    fc.asyncProperty(drawSource(fc.oneof(known, own)), names, async (code, name) => {
       const service = createFakeService();
       const filled = await fillText(code, name, service.find);
       const marked = filled.html.replace(/https?:\/\/img\.service\.test[^\s"'`)<>]*/g, '§');
@@ -119,6 +119,6 @@ test.each(pages)('fillHtml changes only the images of %s', async (name) => {
   const html = readFileSync(join(folder, name), 'utf8');
   const filled = await fill(html, true);
   expect(filled.requested.length).toBeGreaterThan(0);
-  expect(apart(filled.html)).toBe(apart(html));
+  expect(splitPage(filled.html)).toBe(splitPage(html));
   expect((await fill(filled.html, true)).html).toBe(filled.html);
 });

@@ -2,7 +2,7 @@
 
 import { judgeUrl } from '../../src/pages/judge-url';
 
-const short = (url: string) => {
+const judgeInShort = (url: string) => {
   const { reason, words, size } = judgeUrl(url, true);
   return [reason, words, size && `${size.widthPx}x${size.heightPx}`].filter(Boolean).join(' ');
 };
@@ -48,7 +48,7 @@ test.each([
   ['path/to/image.jpg', ''],
   ['/path/to/image-1.png', ''],
 ])('judgeUrl finds a placeholder in %s: %s', (url, described) => {
-  expect(short(url)).toBe(`placeholder ${described}`.trim());
+  expect(judgeInShort(url)).toBe(`placeholder ${described}`.trim());
 });
 
 test.each([
@@ -101,7 +101,7 @@ test.each([
   ['https://images.unsplash.com/photo-1501785888041-af3ef285b47g?w=9', 'invented'],
   ['https://images.unsplash.com/photo-mountain-lake', 'invented'],
 ])('judgeUrl judges %s as %s', (url, said) => {
-  expect(short(url)).toBe(said);
+  expect(judgeInShort(url)).toBe(said);
 });
 
 test.each([

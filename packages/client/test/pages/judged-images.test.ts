@@ -4,7 +4,7 @@ import { fillHtml } from '../../src/pages/fill-html';
 import type { FillOptions } from '../../src/pages/find-images';
 import { box, fill, mug } from './filled';
 
-const rows = async (html: string, options?: FillOptions) =>
+const listRows = async (html: string, options?: FillOptions) =>
   (await fill(html, options)).report.map(({ outcome, reason }) => `${outcome} ${reason}`);
 
 test.each<readonly [html: string, row: string]>([
@@ -94,7 +94,7 @@ test.each<readonly [html: string, row: string]>([
     `background-image:image-set('${box}' 1x)`,
   ].map((style) => [`<h2>Mugs</h2><p style="${style}">x</p>`, 'filled placeholder'] as const),
 ])('fillHtml reports for %s: %s', async (html, row) => {
-  expect(await rows(html)).toEqual([row]);
+  expect(await listRows(html)).toEqual([row]);
 });
 
 test.each([
@@ -105,7 +105,7 @@ test.each([
   ['another text', `<p>${box}</p>`],
   ['a video without a poster', '<video src="a.mp4"></video>'],
 ])('fillHtml reports no row for %s', async (_about, html) => {
-  expect(await rows(html)).toEqual([]);
+  expect(await listRows(html)).toEqual([]);
 });
 
 test.each([
@@ -113,7 +113,7 @@ test.each([
   ['src="gone.jpg"', 'kept owner'],
   ['src="http://a.test/1.jpg" data-image-keep', 'kept owner'],
 ])('if all URLs are gone, fillHtml reports for %s: %s', async (attributes, row) => {
-  expect(await rows(`<img ${attributes} alt="Mug">`, { isGone: async () => true })).toEqual([row]);
+  expect(await listRows(`<img ${attributes} alt="Mug">`, { isGone: async () => true })).toEqual([row]);
 });
 
 test('fillHtml without a service changes nothing', async () => {

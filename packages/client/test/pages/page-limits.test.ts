@@ -26,7 +26,7 @@ const shapes: Readonly<Record<string, (count: number) => string>> = {
 };
 
 /** The CPU time of a page in microseconds: the least of three runs, since others use the machine too. */
-async function cpuOf(html: string): Promise<number> {
+async function measureCpu(html: string): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < 3; run += 1) {
     const before = process.cpuUsage();
@@ -40,8 +40,8 @@ async function cpuOf(html: string): Promise<number> {
 test.each(Object.entries(shapes))(
   'the time of fillHtml grows in proportion to the number of %s',
   async (_name, shape) => {
-    await cpuOf(shape(1_000));
-    const [once, thrice] = [await cpuOf(shape(6_000)), await cpuOf(shape(18_000))];
+    await measureCpu(shape(1_000));
+    const [once, thrice] = [await measureCpu(shape(6_000)), await measureCpu(shape(18_000))];
     // If the time grew with the square, it would be nine times as much. Below 20 ms the clock says little.
     expect(thrice).toBeLessThan(6 * Math.max(once, 20_000));
   },

@@ -64,8 +64,8 @@ test('pasted code keeps its URL', () => {
       expect(curl).toBe(`curl -L -o image.jpg '${url}'`);
       expect(url).not.toMatch(/['"<>\s\\]/);
       expect(HTML).toMatch(/^<img src="[^"<>]*" width="\d+" height="\d+" alt="[^"<>]*" loading="lazy">$/);
-      const unescaped = (code: string) => /src="([^"]*)"/.exec(code)?.[1]?.replaceAll('&#38;', '&');
-      expect([unescaped(HTML), unescaped(React)]).toEqual([url, url]);
+      const findUrl = (code: string) => /src="([^"]*)"/.exec(code)?.[1]?.replaceAll('&#38;', '&');
+      expect([findUrl(HTML), findUrl(React)]).toEqual([url, url]);
       const target = /\]\((\S+)\)$/.exec(Markdown)?.[1] ?? '';
       expect(parseAtSize(target)).toEqual(parseAtSize(url));
       const asked = /Request\("([^"\\]*)"\)/.exec(Python)?.[1] ?? '';
