@@ -14,27 +14,27 @@ describe.each([
   ['npm start', ['npm', 'start', '--silent', '--']],
   ['the tool', [process.execPath, ...program, 'start']],
 ])('a signal to %s', (_, command) => {
-  let started: ChildProcess;
+  let child: ChildProcess;
   /** Resolves when npm, its shell and the service have ended, each of which holds the pipes of its output. */
   let allEnded: Promise<unknown>;
   let ready: { readonly url: string; readonly keys: { readonly pro: { readonly live: string } } };
 
   beforeEach(async () => {
-    const [program = '', ...args] = [...command, '--port', '0', '--memory', '--json'];
+    const [file = '', ...args] = [...command, '--port', '0', '--memory', '--json'];
     // A group of its own, in which any process that is left can be found.
-    started = spawn(program, args, {
+    child = spawn(file, args, {
       cwd: root,
       detached: true,
       env: { ...process.env, GENERATOR: '{"kind":"sandbox","delayMs":1000,"longSidePx":320}' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    allEnded = once(started, 'close');
+    allEnded = once(child, 'close');
     let stderr = '';
-    started.stderr?.on('data', (chunk) => {
+    child.stderr?.on('data', (chunk) => {
       stderr += chunk;
     });
-    const lines = createInterface({ input: started.stdout as NodeJS.ReadableStream });
-    const ended = once(started, 'exit').then(() => {
+    const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+    const ended = once(child, 'exit').then(() => {
       throw new Error(`It has ended: ${stderr}`);
     });
     ended.catch(() => undefined);
@@ -43,7 +43,7 @@ describe.each([
   });
   afterEach(() => {
     try {
-      process.kill(-(started.pid as number), 'SIGKILL');
+      process.kill(-(child.pid as number), 'SIGKILL');
     } catch {
       // No process is left.
     }
@@ -51,8 +51,8 @@ describe.each([
 
   /** Ends npm or the tool alone, as a process manager does. */
   const terminate = async (signal: NodeJS.Signals = 'SIGTERM') => {
-    const ended = once(started, 'exit');
-    started.kill(signal);
+    const ended = once(child, 'exit');
+    child.kill(signal);
     const [code] = await ended;
     return code;
   };
@@ -69,12 +69,12 @@ describe.each([
       ask(ready.url, { path: `/api/image/320x240-${words}?provider=ai`, headers });
     // The first image loads what draws it, which on a busy machine takes longer than the service has to end.
     expect((await draw('mountain-lake')).status).toBe(302);
-    const asked = draw('old-harbour');
+    const imageRequest = draw('old-harbour');
     const accounts = await connectLocalAccounts(ready.url);
     await accounts.awaitMaking();
     accounts.close();
     const ended = terminate();
-    const answer = await asked;
+    const answer = await imageRequest;
     expect([answer.status, getHeader(answer, 'x-ratelimit-remaining')]).toEqual([302, '49998']);
     expect(await ended).toBe(0);
     await expect(fetch(ready.url)).rejects.toThrow();

@@ -2,8 +2,8 @@
 
 import { convertToFailure, createNotConfirmedFailure } from '../../cli/failure';
 
-const thrown = (name: string, message = '', more: object = {}) =>
-  Object.assign(new Error(message), { name, ...more });
+const makeError = (name: string, message = '', fields: object = {}) =>
+  Object.assign(new Error(message), { name, ...fields });
 const environment = jest.replaceProperty(process, 'env', { AWS_PROFILE: 'ops' });
 afterAll(() => environment.restore());
 const [failed, notFound, unreachable] = [1, 3, 5];
@@ -32,7 +32,7 @@ test.each<[string, number, string]>([
   ['ResourceNotFoundException', notFound, 'is not there. Is it the right region (--region)?'],
 ])('the errors of AWS %s have the exit code %d', (names, exitCode, says) => {
   for (const name of names.split(' ')) {
-    const { message, ...end } = convertToFailure(thrown(name, 'no\n  at x.js:1'));
+    const { message, ...end } = convertToFailure(makeError(name, 'no\n  at x.js:1'));
     expect(end).toMatchObject({ exitCode });
     expect(message).toContain(says);
     expect(message).toMatch(/^[^\n]+$/);
@@ -40,20 +40,20 @@ test.each<[string, number, string]>([
 });
 
 test.each<[Error, number, string]>([
-  [thrown('AccessDeniedException', denied), unreachable, 'dynamodb:Scan on resource: table/keys-1. Allow'],
-  [thrown('Error', 'Region is missing'), unreachable, 'AWS_REGION'],
-  [thrown('AbortError'), unreachable, 'no connection: AbortError.'],
-  [thrown('Error', 'getaddrinfo ENOTFOUND x.eu-west-9'), unreachable, 'ENOTFOUND'],
-  [thrown('TimeoutError', 'too late'), unreachable, 'no connection: too late'],
+  [makeError('AccessDeniedException', denied), unreachable, 'dynamodb:Scan on resource: table/keys-1. Allow'],
+  [makeError('Error', 'Region is missing'), unreachable, 'AWS_REGION'],
+  [makeError('AbortError'), unreachable, 'no connection: AbortError.'],
+  [makeError('Error', 'getaddrinfo ENOTFOUND x.eu-west-9'), unreachable, 'ENOTFOUND'],
+  [makeError('TimeoutError', 'too late'), unreachable, 'no connection: too late'],
   ...['ECONNRESET', 'ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'].map(
     (code): [Error, number, string] => [
-      thrown('AggregateError', '', { code }),
+      makeError('AggregateError', '', { code }),
       unreachable,
       `no connection: ${code}.`,
     ],
   ),
-  [thrown('InternalServerError', 'oops'), failed, 'InternalServerError: oops.'],
-  [thrown('TypeError', 'a bug'), failed, 'TypeError: a bug'],
+  [makeError('InternalServerError', 'oops'), failed, 'InternalServerError: oops.'],
+  [makeError('TypeError', 'a bug'), failed, 'TypeError: a bug'],
 ])('the error %s is explained in one sentence', (error, exitCode, says) => {
   expect(convertToFailure(error)).toMatchObject({ exitCode, message: expect.stringContaining(says) });
 });
@@ -62,7 +62,7 @@ test('the message of a failure masks every key and secret', () => {
   const message = 'keys pk_live_abc, pk_test_abc and secret sgs_live_a-b_c of sg_live_0123 are wrong';
   const masked =
     'keys pk_live_[redacted], pk_test_[redacted] and secret sgs_live_[redacted] of sg_live_0123 are wrong';
-  expect(convertToFailure(thrown('Error', message)).message).toBe(`Error: ${masked}.`);
+  expect(convertToFailure(makeError('Error', message)).message).toBe(`Error: ${masked}.`);
   expect(createNotConfirmedFailure(message)).toMatchObject({ exitCode: 4, message: masked });
   expect(convertToFailure(message)).toMatchObject({ exitCode: failed, message: masked });
 });

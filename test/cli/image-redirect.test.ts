@@ -40,9 +40,8 @@ describe('image-redirect as a process', () => {
   });
 
   test('the exit code is 1 when a result reports a failure', async () => {
-    const { exitCode, stderr, json } = await spawnTool(['doctor', '--stage', 'prod', '--json'], {
-      cwd: fixture.folder,
-    });
+    const args = ['doctor', '--stage', 'prod', '--json'];
+    const { exitCode, stderr, json } = await spawnTool(args, { cwd: fixture.folder });
     expect([exitCode, stderr]).toEqual([1, '']);
     expect(json()).toMatchObject({ failures: 1, findings: [{ check: 'credentials' }] });
   });
@@ -55,9 +54,7 @@ describe('image-redirect as a process', () => {
   });
 
   test('the process ends without an error when the reader of its output ends', async () => {
-    const child = spawn(process.execPath, [...program, 'keys', '--help'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(process.execPath, [...program, 'keys', '--help'], { stdio: 'pipe' });
     child.stdout.destroy();
     const stderr = text(child.stderr);
     const exitCode = await new Promise((ended) => child.on('close', ended));

@@ -22,8 +22,8 @@ export async function startLocalFixture() {
   const folder = mkdtempSync(join(tmpdir(), 'tool-'));
   const imageStoreUrl = pathToFileURL(join(folder, 'images')).href;
   let stockProviders: object | undefined;
-  const texts: Record<string, string> = { [localIds.signerSecret]: master };
-  const aws = createLocalAws({ findSecret: (id) => texts[id], onFailure: () => undefined });
+  const secrets: Record<string, string> = { [localIds.signerSecret]: master };
+  const aws = createLocalAws({ findSecret: (id) => secrets[id], onFailure: () => undefined });
   const service = await listenOnLoopback((request, response) => {
     if (request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue')
       return void aws.respond(request, response);
@@ -54,7 +54,7 @@ export async function startLocalFixture() {
         typeof value === 'string' ? value : JSON.stringify(value),
       ]);
       stockProviders = Object.fromEntries(variables);
-      texts['the-secret'] = secret;
+      secrets['the-secret'] = secret;
     },
     async stop() {
       await service.stop();

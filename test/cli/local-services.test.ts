@@ -88,9 +88,8 @@ test('only the user can read the token of a service, and only until the service 
   const folder = dirname(nameTokenFile(url));
   const removeToken = leaveToken(url, 'a-token');
   try {
-    expect([statSync(nameTokenFile(url)).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([
-      0o600, 0o700,
-    ]);
+    const modes = [nameTokenFile(url), folder].map((path) => statSync(path).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o700]);
     chmodSync(folder, 0o701);
     expect(() => leaveToken(url, 'a-token')).toThrow('is open to other users');
   } finally {

@@ -40,7 +40,7 @@ const makeEnded = (exitCode: number | null, stdout: string, stderr: string): End
 });
 
 /** The last run in this process; one at a time, as each has the process to itself. */
-let last: Promise<unknown> = Promise.resolve();
+let lastRun: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs the tool in this process, with the working folder, environment, streams and exit code of a process of
@@ -59,12 +59,12 @@ export function runPages(args: readonly string[], options: RunOptions): Promise<
 }
 
 function runInTurn(run: () => Promise<void>, options: RunOptions): Promise<Ended> {
-  const ended = last.then(() => runHere(run, options));
-  last = ended.catch(() => undefined);
+  const ended = lastRun.then(() => runInProcess(run, options));
+  lastRun = ended.catch(() => undefined);
   return ended;
 }
 
-async function runHere(run: () => Promise<void>, options: RunOptions): Promise<Ended> {
+async function runInProcess(run: () => Promise<void>, options: RunOptions): Promise<Ended> {
   const stdout = createCollector();
   const stderr = createCollector();
   const outputs = {
@@ -74,7 +74,7 @@ async function runHere(run: () => Promise<void>, options: RunOptions): Promise<E
     env: makeEnvironment(options),
     exitCode: 0,
   };
-  const kept = Object.keys(outputs).map(
+  const originals = Object.keys(outputs).map(
     (name) => [name, Object.getOwnPropertyDescriptor(process, name) as PropertyDescriptor] as const,
   );
   const cwd = process.cwd();
@@ -85,7 +85,7 @@ async function runHere(run: () => Promise<void>, options: RunOptions): Promise<E
     await run();
     return makeEnded(Number(process.exitCode), stdout.text(), stderr.text());
   } finally {
-    for (const [name, descriptor] of kept) Object.defineProperty(process, name, descriptor);
+    for (const [name, descriptor] of originals) Object.defineProperty(process, name, descriptor);
     process.chdir(cwd);
   }
 }

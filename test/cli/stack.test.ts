@@ -15,13 +15,13 @@ let local: LocalFixture;
 let aws: Loopback;
 let s3: Awaited<ReturnType<typeof startScriptedS3>>;
 /** Action and region of each question to CloudFormation and STS. */
-const asked: string[] = [];
+const stackRequests: string[] = [];
 /** Distribution and paths of each invalidation. */
 const invalidated: string[][] = [];
 const principal = 'arn:aws:sts::123456789012:assumed-role/Ops/jane';
 
 /** The outputs of each stack, or the error that CloudFormation answers with. */
-function mockStacks(): Readonly<
+function makeStacks(): Readonly<
   Record<string, Readonly<Record<string, string>> | [code: string, message: string]>
 > {
   const { apiKeys, quotaCounters, images, generationIndex } = local.engine.tableNames;
@@ -63,13 +63,13 @@ async function startAws(): Promise<Loopback> {
       return response.writeHead(201).end('<Invalidation/>');
     }
     const body = new URLSearchParams(text);
-    asked.push(`${body.get('Action')} ${parseRegion(request.headers)}`);
+    stackRequests.push(`${body.get('Action')} ${parseRegion(request.headers)}`);
     if (body.get('Action') === 'GetCallerIdentity') {
       const result = `<GetCallerIdentityResult><Arn>${principal}</Arn></GetCallerIdentityResult>`;
       return response.end(`<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>`);
     }
     const name = body.get('StackName') ?? '';
-    const stack = mockStacks()[name] ?? ['ValidationError', `Stack with id ${name} does not exist`];
+    const stack = makeStacks()[name] ?? ['ValidationError', `Stack with id ${name} does not exist`];
     if (Array.isArray(stack)) {
       const error = `<Error><Type>Sender</Type><Code>${stack[0]}</Code><Message>${stack[1]}</Message></Error>`;
       return response.writeHead(400).end(`<ErrorResponse>${error}</ErrorResponse>`);
@@ -93,7 +93,7 @@ afterAll(async () => {
 
 const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
 const signedIn = { ...credentials, AWS_REGION: 'eu-west-3' };
-const describeFunction = (env: Readonly<Record<string, string>>) => ({
+const makeRunEnvironment = (env: Readonly<Record<string, string>>) => ({
   AWS_ENDPOINT_URL: aws.address,
   AWS_ENDPOINT_URL_DYNAMODB: local.engine.endpoint,
   AWS_ENDPOINT_URL_S3: s3.endpoint,
@@ -106,9 +106,9 @@ const run = async (
   args: readonly string[],
   env: Readonly<Record<string, string>> = signedIn,
 ) => {
-  asked.length = 0;
-  const options = { cwd: local.folder, env: describeFunction(env) };
-  return { ...(await runTool([...args, '--stack', stack], options)), asked: [...asked] };
+  stackRequests.length = 0;
+  const options = { cwd: local.folder, env: makeRunEnvironment(env) };
+  return { ...(await runTool([...args, '--stack', stack], options)), asked: [...stackRequests] };
 };
 
 test('commands with --stack use the tables and plans of the stack', async () => {

@@ -11,18 +11,19 @@ import { startFixture } from '../fakes/fixture';
 
 const engine = startFixture(startEngine);
 
-const servicesOf = () => ({
+const makeServices = () => ({
   ...createToolServices(engine.database),
   tables: engine.tableNames,
   ids: systemIds,
   readPrincipal: async () => 'a test',
 });
-const issue = (kept?: DemoAccounts) => issueDemoKeys(engine.database, engine.tableNames.apiKeys, kept);
+const issue = (earlierAccounts?: DemoAccounts) =>
+  issueDemoKeys(engine.database, engine.tableNames.apiKeys, earlierAccounts);
 
 test('the demo keys of the last start stay, one account for each plan', async () => {
   const issued = await issue();
   const { keys, accounts } = issued;
-  const recordOf = (key: string) => findKey(servicesOf(), hashApiKey(key));
+  const recordOf = (key: string) => findKey(makeServices(), hashApiKey(key));
   for (const [plan, { live, test }] of Object.entries(keys)) {
     const account = accounts[plan as keyof typeof accounts];
     expect(await recordOf(live)).toMatchObject({ plan, mode: 'live', account });
@@ -34,7 +35,7 @@ test('the demo keys of the last start stay, one account for each plan', async ()
 
 test('all demo keys are new if one of the last start was revoked', async () => {
   const issued = await issue();
-  const record = await findKey(servicesOf(), hashApiKey(issued.keys.pro.test));
-  await revokeKey(servicesOf(), record as StoredKey);
+  const record = await findKey(makeServices(), hashApiKey(issued.keys.pro.test));
+  await revokeKey(makeServices(), record as StoredKey);
   expect((await issue(issued)).keys.pro).not.toEqual(issued.keys.pro);
 });

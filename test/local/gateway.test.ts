@@ -26,7 +26,7 @@ const makePolicy = (Effect: 'Allow' | 'Deny') => ({
 });
 
 let gateway: Gateway;
-let asked: APIGatewayRequestAuthorizerEvent[];
+let authorizerEvents: APIGatewayRequestAuthorizerEvent[];
 let handled: APIGatewayProxyEvent[];
 let faults: unknown[];
 let authorize: () => Promise<ReturnType<typeof makePolicy>>;
@@ -35,14 +35,14 @@ let isWaitedFor: (caller: string) => boolean;
 
 const server = startFixture(() => listenOnLoopback((incoming, response) => void gateway(incoming, response)));
 beforeEach(() => {
-  [asked, handled, faults] = [[], [], []];
+  [authorizerEvents, handled, faults] = [[], [], []];
   authorize = async () => makePolicy('Allow');
   isWaitedFor = () => false;
   handle = async () => ({ statusCode: 200, headers: { 'X-Made': 'yes' }, body: 'made' });
   gateway = createGateway({
     functions: {
       authorizer: (event) => {
-        asked.push(event);
+        authorizerEvents.push(event);
         return authorize() as never;
       },
       api: (event) => {
@@ -125,7 +125,7 @@ test('a function gets a body of up to 10 MiB in base64', async () => {
     body: Buffer.from('höhe').toString('base64'),
     isBase64Encoded: true,
   });
-  expect(asked[0]).not.toHaveProperty('body');
+  expect(authorizerEvents[0]).not.toHaveProperty('body');
   const long = 'x'.repeat(10 * 1024 * 1024 + 1);
   expect(await call('/api/images', 'POST', {}, long)).toMatchObject({ status: 413 });
 });
@@ -133,7 +133,9 @@ test('a function gets a body of up to 10 MiB in base64', async () => {
 test('the authorizer gets method and path of a route that needs a credential', async () => {
   await call('/api/usage', 'HEAD');
   await call('/llms.txt');
-  expect(asked).toMatchObject([{ type: 'REQUEST', methodArn: expect.stringMatching(/\/HEAD\/api\/usage$/) }]);
+  expect(authorizerEvents).toMatchObject([
+    { type: 'REQUEST', methodArn: expect.stringMatching(/\/HEAD\/api\/usage$/) },
+  ]);
 });
 
 test.each([

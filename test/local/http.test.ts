@@ -7,7 +7,7 @@ import { createDeferred, isSettled } from '../fakes/clock';
 
 const never = new Promise<never>(() => undefined);
 
-async function started() {
+async function startServer() {
   let release = (): void => undefined;
   let onArrival = (): void => undefined;
   const arrived = new Promise<void>((resolve) => {
@@ -24,7 +24,7 @@ async function started() {
 }
 
 test('a server that stops waits for the requests in flight only', async () => {
-  const { url, answer, release, stop } = await started();
+  const { url, answer, release, stop } = await startServer();
   const stopped = stop(never);
   await expect(fetch(url)).rejects.toThrow();
   release();
@@ -50,7 +50,7 @@ test('a server that stops waits for the work of a request whose caller has gone'
 });
 
 test('a server that stops cuts a request off when the grace is over', async () => {
-  const { answer, stop } = await started();
+  const { answer, stop } = await startServer();
   await stop(Promise.resolve());
   await expect(answer).rejects.toThrow();
 });
@@ -63,7 +63,7 @@ test('a port that is in use is refused', async () => {
 });
 
 /** The status that a server answers with; `fetch` would write some of these headers itself. */
-const statusOf = (url: string, headers: Readonly<Record<string, string>>) =>
+const requestStatus = (url: string, headers: Readonly<Record<string, string>>) =>
   new Promise<number | undefined>((resolve, reject) => {
     const sent = request(url, { method: 'POST', headers }, (response) => {
       response.resume();
@@ -98,7 +98,7 @@ test.each<[string, number, Readonly<Record<string, string>>]>([
     0,
     guardListener((_request, response) => void response.end(), token),
   );
-  const answered = await statusOf(url, headers);
+  const answered = await requestStatus(url, headers);
   await stop();
   expect(answered).toBe(status);
 });

@@ -2,30 +2,31 @@
 
 import { writeBanner } from '../../local/run-service';
 
-const makePlanKeys = (plan: string) => ({ live: `pk_live_${plan}`, test: `pk_test_${plan}` });
+const makeKeys = (plan: string) => ({ live: `pk_live_${plan}`, test: `pk_test_${plan}` });
 const plans = ['free', 'pro', 'business', 'enterprise'] as const;
-const mapPlans = <T>(of: (plan: string) => T) => Object.fromEntries(plans.map((plan) => [plan, of(plan)]));
+const mapPlans = <T>(makeValue: (plan: string) => T) =>
+  Object.fromEntries(plans.map((plan) => [plan, makeValue(plan)]));
 const service = {
   url: 'http://127.0.0.1:8080',
-  keys: mapPlans(makePlanKeys),
+  keys: mapPlans(makeKeys),
   accounts: mapPlans((plan) => `acc_${plan}`),
 };
 const bind = { stock_a: 'unsplash', stock_b: 'sandbox', stock_c: 'sandbox' };
-const writeBannerWith = (options: object = {}, more: object = {}) =>
+const writeText = (options: object = {}, more: object = {}) =>
   writeBanner(
     { ...service, ...more } as never,
     { data: undefined, bind, anonymousPerHour: 2_147_483_647, ...options } as never,
   );
 
 test('the banner shows a request without a key and a request with one', () => {
-  expect(writeBannerWith().match(/curl .*/g)).toEqual([
+  expect(writeText().match(/curl .*/g)).toEqual([
     'curl -i "http://127.0.0.1:8080/api/image?query=mountain%20lake"',
     'curl -i -H "X-API-Key: pk_live_pro" "http://127.0.0.1:8080/api/image/800x600-city-night?provider=ai&style=minimal"',
   ]);
 });
 
 test('the banner names the keys and the account of each plan', () => {
-  const rows = writeBannerWith().matchAll(/ {2}(\w+) +live +(\S+)\n +test +(\S+)\n +account +(\S+)\n/g);
+  const rows = writeText().matchAll(/ {2}(\w+) +live +(\S+)\n +test +(\S+)\n +account +(\S+)\n/g);
   expect([...rows].map(([, ...row]) => row)).toEqual(
     plans.map((plan) => [plan, `pk_live_${plan}`, `pk_test_${plan}`, `acc_${plan}`]),
   );
@@ -52,9 +53,9 @@ test.each([
   ],
   ['the limit without a key', { anonymousPerHour: 7 }, {}, ['Without a key: 7 requests per hour\n']],
 ])('the banner states %s', (_, options, more, words) => {
-  for (const text of words) expect(writeBannerWith(options, more)).toContain(text);
+  for (const text of words) expect(writeText(options, more)).toContain(text);
 });
 
 test('with --json the banner names the URL but no key', () => {
-  expect(writeBannerWith({ json: true })).toBe('Ready at http://127.0.0.1:8080\n');
+  expect(writeText({ json: true })).toBe('Ready at http://127.0.0.1:8080\n');
 });

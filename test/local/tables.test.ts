@@ -51,7 +51,7 @@ test('only callers with the token reach the tables', async () => {
   await engine.stop();
 });
 
-const catchRefusal = (path: string) =>
+const readRefusal = (path: string) =>
   startTables(path).then(
     (engine) => engine.stop().then(() => 'none'),
     (error: Error) => error.message,
@@ -59,7 +59,7 @@ const catchRefusal = (path: string) =>
 
 test('a data folder that another process uses is refused', async () => {
   const engine = await startTables(folder);
-  expect(await catchRefusal(folder)).toMatch(/in use by another process.*--data.*--memory/);
+  expect(await readRefusal(folder)).toMatch(/in use by another process.*--data.*--memory/);
   await engine.stop();
 });
 
@@ -68,7 +68,7 @@ test('a damaged data folder is refused in one line', async () => {
   const manifests = readdirSync(folder).filter((name) => name.startsWith('MANIFEST'));
   expect(manifests).toHaveLength(1);
   for (const name of manifests) writeFileSync(join(folder, name), 'damaged');
-  const refusal = await catchRefusal(folder);
+  const refusal = await readRefusal(folder);
   expect(refusal).toMatch(/cannot be used: /);
   expect(refusal).not.toContain('\n');
 });

@@ -20,7 +20,7 @@ const permissive = [
 ];
 
 /** Other licences, each for the packages that have been looked at. */
-const lookedAt: Readonly<Record<string, RegExp>> = {
+const reviewedPackages: Readonly<Record<string, RegExp>> = {
   // libvips is a library of its own that sharp loads: https://sharp.pixelplumbing.com
   'LGPL-3.0-or-later': /^@img\/sharp-libvips-/,
   'Apache-2.0 AND LGPL-3.0-or-later': /^@img\/sharp-/,
@@ -37,13 +37,15 @@ interface Locked {
 }
 
 test('each dependency has an accepted licence', () => {
-  const locked = Object.entries<Locked>(packages).filter(
+  const lockedPackages = Object.entries<Locked>(packages).filter(
     ([path, { link }]) => /node_modules/.test(path) && !link,
   );
-  expect(locked.length).toBeGreaterThan(500);
-  const unknown = locked.flatMap(([path, { license = 'none' }]) => {
+  expect(lockedPackages.length).toBeGreaterThan(500);
+  const unknown = lockedPackages.flatMap(([path, { license = 'none' }]) => {
     const name = path.replace(/^.*node_modules\//, '');
-    return permissive.includes(license) || lookedAt[license]?.test(name) ? [] : [`${name}: ${license}`];
+    return permissive.includes(license) || reviewedPackages[license]?.test(name)
+      ? []
+      : [`${name}: ${license}`];
   });
   expect(unknown).toEqual([]);
 });

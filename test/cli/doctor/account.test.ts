@@ -6,9 +6,9 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { awsAccount } from '../../../cli/doctor/account';
 
 /** Input and region of each call, by the name of its command. */
-let asked: Record<string, readonly [input: object, region: string]> = {};
+let calls: Record<string, readonly [input: object, region: string]> = {};
 beforeEach(() => {
-  asked = {};
+  calls = {};
   jest.replaceProperty(process, 'env', { AWS_REGION: 'eu-west-1' });
 });
 afterEach(() => jest.restoreAllMocks());
@@ -22,7 +22,7 @@ interface Client {
 function answering(client: { readonly prototype: object }, answers: Readonly<Record<string, object>>): void {
   jest.spyOn(client.prototype as Client, 'send').mockImplementation(async function (this: Client, command) {
     const { name } = command.constructor;
-    asked[name] = [command.input, await this.config.region()];
+    calls[name] = [command.input, await this.config.region()];
     const answer = answers[name];
     if (answer instanceof Error || !answer) throw answer;
     return answer;
@@ -50,7 +50,7 @@ test.each([
     },
   });
   expect(await awsAccount.readModelAccess('a.model', 'us-west-2')).toEqual({ lacks });
-  expect(asked).toEqual({
+  expect(calls).toEqual({
     GetFoundationModelCommand: [{ modelIdentifier: 'a.model' }, 'us-west-2'],
     GetFoundationModelAvailabilityCommand: [{ modelId: 'a.model' }, 'us-west-2'],
   });
@@ -71,5 +71,5 @@ test('executions and alarms are read in the region of the environment', async ()
   expect(await awsAccount.readExecutionQuota()).toEqual({ ConcurrentExecutions: 10 });
   expect(await awsAccount.listAlarms('S')).toEqual([{ AlarmName: 'S-A' }]);
   // Another stack may begin alike: S2.
-  expect(asked).toMatchObject({ DescribeAlarmsCommand: [{ AlarmNamePrefix: 'S-' }, 'eu-west-1'] });
+  expect(calls).toMatchObject({ DescribeAlarmsCommand: [{ AlarmNamePrefix: 'S-' }, 'eu-west-1'] });
 });

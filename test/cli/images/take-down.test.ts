@@ -68,8 +68,8 @@ test('taking an image down also deletes the files that are stored meanwhile', as
     makeStoredImage('pexels', id),
     order,
   );
-  const at = new Date(clock.nowMs()).toISOString();
-  expect(removal).toEqual({ ...order, at, by: 'me', kind: 'stock', files: 2 });
+  const removedAt = new Date(clock.nowMs()).toISOString();
+  expect(removal).toEqual({ ...order, at: removedAt, by: 'me', kind: 'stock', files: 2 });
   filesLeft.push([...imageStore.images.keys()]);
   expect(filesLeft).toEqual([[`stock/${other}/a.webp`], [`stock/${other}/a.webp`]]);
   expect(done).toEqual([`stock/${wanted}/`, `stock/${wanted}/`]);
@@ -101,7 +101,7 @@ test.each([
   ['public', 'ready'],
   ['public', 'making'],
 ] as const)(
-  'takeDown deletes master and renditions of a %s AI image in the state %s',
+  'taking down a %s AI image in the state %s deletes master and renditions',
   async (visibility, state) => {
     const key = makeImageKey(`G#live#acc_${++names}#${visibility}#${'0'.repeat(64)}`);
     const { services, noting, put, imageStore, clock, done } = createServices();
@@ -111,26 +111,26 @@ test.each([
     const { imageId } = (await readAiImage(services, key)) ?? { imageId: '' };
     const pick = makeAiPick(imageId);
     await storePickedImage(noting, pick, { imageId }, '#112233');
-    const found = (await findStoredImage(services, pick)) as NonNullable<
+    const image = (await findStoredImage(services, pick)) as NonNullable<
       Awaited<ReturnType<typeof findStoredImage>>
     >;
-    expect(await findStoredImage(services, imageId)).toEqual(found);
-    expect(found).toMatchObject({ kind: 'ai', pick });
-    expect(found.folders[0]).toBe(makeMastersFolder(key));
-    for (const folder of found.folders) await put(`${folder}a.webp`);
+    expect(await findStoredImage(services, imageId)).toEqual(image);
+    expect(image).toMatchObject({ kind: 'ai', pick });
+    expect(image.folders[0]).toBe(makeMastersFolder(key));
+    for (const folder of image.folders) await put(`${folder}a.webp`);
     const waited: number[] = [];
     const sleep = async (ms: number) => {
       waited.push(ms);
-      await put(`${found.folders[1]}late.webp`);
+      await put(`${image.folders[1]}late.webp`);
     };
-    const removal = await takeDown({ ...services, clock: { ...clock, sleep } }, found, order);
+    const removal = await takeDown({ ...services, clock: { ...clock, sleep } }, image, order);
     expect(removal).toMatchObject({ kind: 'ai', files: 3 });
     expect([waited, imageStore.images.size]).toEqual([[56_000], 0]);
-    expect(done).toEqual([...found.folders, ...found.folders]);
+    expect(done).toEqual([...image.folders, ...image.folders]);
     expect(await readAiImage(services, key)).toMatchObject({ state: 'removed' });
     expect(await readPickedImage(services, pick)).toMatchObject({ image: { imageId } });
     const later = { ...clock, nowMs: () => clock.nowMs() + 60_000, sleep };
-    await takeDown({ ...services, clock: later }, found, order);
+    await takeDown({ ...services, clock: later }, image, order);
     expect(waited).toEqual([56_000]);
   },
 );

@@ -31,15 +31,18 @@ interface Issued {
 const fixture = startFixture(startLocalFixture);
 /** An account on plan pro that is called Acme. */
 let account: string;
-const ended: Ended[] = [];
+const runs: Ended[] = [];
 const run = async (...args: string[]) => {
   const end = await fixture.run('keys', ...args);
-  ended.push(end);
+  runs.push(end);
   return end;
 };
 const create = async (...args: string[]) => (await run('create', '--json', ...args)).json<Issued>();
-const tables = () => ({ ...createToolServices(fixture.engine.database), tables: fixture.engine.tableNames });
-const recordOf = (key: string) => findKey(tables(), hashApiKey(key));
+const makeServices = () => ({
+  ...createToolServices(fixture.engine.database),
+  tables: fixture.engine.tableNames,
+});
+const findRecord = (key: string) => findKey(makeServices(), hashApiKey(key));
 
 beforeAll(async () => {
   ({ account } = await create('--plan', 'pro', '--account-name', 'Acme'));
@@ -62,7 +65,7 @@ test('create --json prints the live key and the signer of a new account', async 
     createdBy: `local user ${userInfo().username}`,
     signerId: expect.stringMatching(/^sg_live_/),
   });
-  expect(await recordOf(issued.key)).toMatchObject({ keyId: issued.keyId, plan: 'pro', mode: 'live' });
+  expect(await findRecord(issued.key)).toMatchObject({ keyId: issued.keyId, plan: 'pro', mode: 'live' });
   expect(end.stderr).toContain('cannot be shown again');
 });
 
@@ -75,7 +78,7 @@ test('create shows a key once with a warning', async () => {
     /^Key +pk_live_\w+\nKey id +key_\w+\n[\s\S]*\nName +for people\n[\s\S]*\nSigner id +sg_live_\w{12}\n$/,
   );
   expect(stderr).toContain('stays secret');
-  expect(await recordOf(key)).toMatchObject({ plan: 'free', name: 'for people' });
+  expect(await findRecord(key)).toMatchObject({ plan: 'free', name: 'for people' });
   const shown = await run('show', keyId);
   expect(shown.stdout).toMatch(/\nMax per month +5000\n[\s\S]*\nState +active\n/);
   expect(shown.stdout).not.toContain(key.slice(0, 20));
@@ -106,7 +109,7 @@ test('set-plan and set-name change all credentials of an account', async () => {
   expect(moved.stdout).toMatch(/Plan +enterprise\nKeys +2\n/);
   expect(moved.stderr).toContain('within a minute');
   for (const { key } of [first, second])
-    expect(await recordOf(key)).toMatchObject({ plan: 'enterprise', accountName: 'Zoë & Co' });
+    expect(await findRecord(key)).toMatchObject({ plan: 'enterprise', accountName: 'Zoë & Co' });
   for (const command of [
     ['list', '--account', first.account],
     ['signer', 'list', '--account', first.account],
@@ -173,14 +176,14 @@ test('usage of a plan with analytics has tables by day, key, refusal, month', as
   );
 });
 
-const origin = ['--origin', 'https://example.com', '--max-per-month', '5'];
+const siteOptions = ['--origin', 'https://example.com', '--max-per-month', '5'];
 const kinds = [
   { kind: 'Key', commands: [], options: [], id: 'keyId', secret: 'key', overlapHours: 24 },
   { kind: 'Signer', commands: ['signer'], options: [], id: 'signerId', secret: 'secret', overlapHours: 720 },
   {
     kind: 'Site key',
     commands: ['site'],
-    options: origin,
+    options: siteOptions,
     id: 'siteKeyId',
     secret: 'siteKey',
     overlapHours: 720,
@@ -209,10 +212,10 @@ test('delete-account removes one account after a confirmation', async () => {
   const unsure = await run('delete-account', gone.account);
   expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
   expect(unsure.stderr).toContain(`Account ${gone.account}, its credentials`);
-  expect(await recordOf(gone.key)).toBeDefined();
+  expect(await findRecord(gone.key)).toBeDefined();
   const removed = await run('delete-account', gone.account, '--yes', '--json');
   expect(removed.json()).toEqual({ account: gone.account, credentials: 2, usage: 0, images: 0, files: 0 });
-  expect(await recordOf(gone.key)).toBeUndefined();
+  expect(await findRecord(gone.key)).toBeUndefined();
   expectRefusal(await run('usage', gone.account), 3, gone.account);
   // Parts of the keys of all accounts' items are no accounts.
   for (const id of ['', 'live', 'private'])
@@ -312,7 +315,7 @@ test('site create takes a cap and up to 20 different origins', async () => {
   const origins = Array.from({ length: 20 }, (_, i) => `https://a${i}.example.com`);
   const given = [...origins, 'https://a0.example.com'].flatMap((each) => ['--origin', each]);
   expect((await site(...given, '--max-per-month', '5')).json()).toMatchObject({ origins });
-  expectRefusal(await site(...given, ...origin), 2, 'at most 20 of them');
+  expectRefusal(await site(...given, ...siteOptions), 2, 'at most 20 of them');
 });
 
 test.each<[string, string[], number, string]>([
@@ -380,7 +383,7 @@ test.each([
   expect(end.exitCode).toBe(exitCode);
   expect(end.stderr).toMatch(/revoked for good.* Go on\? \[y\/N\]/);
   expect(end.stderr.includes('Nothing was changed.')).toBe(exitCode !== 0);
-  expect((await recordOf(key))?.revokedAt === undefined).toBe(exitCode !== 0);
+  expect((await findRecord(key))?.revokedAt === undefined).toBe(exitCode !== 0);
 });
 
 test.each(['--help', 'help rotate', 'create key_1 --help'])(
@@ -396,8 +399,8 @@ test.each(['--help', 'help rotate', 'create key_1 --help'])(
 test('no command writes a secret into the table or to stderr', async () => {
   const items: unknown[] = [];
   const scan = new ScanCommand({ TableName: fixture.engine.tableNames.apiKeys });
-  for await (const item of listItems(tables(), scan)) items.push(item);
-  const kept = `${JSON.stringify(items)}${ended.map(({ stderr }) => stderr).join('')}`;
+  for await (const item of listItems(makeServices(), scan)) items.push(item);
+  const kept = `${JSON.stringify(items)}${runs.map(({ stderr }) => stderr).join('')}`;
   expect(kept).toContain('S#sg_live_');
   // Neither a secret nor its bytes.
   expect(kept).not.toMatch(/sgs_(live|test)_\w|(pk|site)_(live|test)_\w{10}/);

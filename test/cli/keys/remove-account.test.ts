@@ -45,7 +45,7 @@ function createServices() {
   return { base, services, imageStore, waits, invalidated };
 }
 
-async function filesIn({ imageStore }: ReturnType<typeof createServices>, folder: string): Promise<number> {
+async function listFiles({ imageStore }: ReturnType<typeof createServices>, folder: string): Promise<number> {
   let files = 0;
   for await (const _ of imageStore.list(folder)) files += 1;
   return files;
@@ -70,17 +70,17 @@ async function createAccount({ base, imageStore }: ReturnType<typeof createServi
     await finishImage(base, { key, generationId: 'x' }, { path, model: 'm', widthPx: 8, heightPx: 8 });
     await imageStore.put(path, file);
     await imageStore.put(makeStoredPath(`${makeRenditionsFolder(key)}x/8x8.webp`), file);
-    await put(base.tables.images, pickKeyOf(key));
+    await put(base.tables.images, makePickKey(key));
   }
   return { account, counted, images };
 }
 
-const pickKeyOf = (key: Parameters<typeof makeImageId>[0]) => `IMAGE#${makeAiPick(makeImageId(key))}`;
+const makePickKey = (key: Parameters<typeof makeImageId>[0]) => `IMAGE#${makeAiPick(makeImageId(key))}`;
 const put = (TableName: string, pk: string) =>
   engine.client.send(new PutCommand({ TableName, Item: { pk, used: 2 } }));
 const countRecorded = async (TableName: string) =>
   (await engine.client.send(new ScanCommand({ TableName }))).Count;
-const has = async (TableName: string, pk: string) =>
+const hasItem = async (TableName: string, pk: string) =>
   (await engine.client.send(new GetCommand({ TableName, Key: { pk } }))).Item !== undefined;
 
 test('removing an account deletes its credentials, usage and images, and nothing of others', async () => {
@@ -92,15 +92,15 @@ test('removing an account deletes its credentials, usage and images, and nothing
   const removed = await removeAccount(fixture.services, gone.account);
   expect(removed).toEqual({ credentials: 3, usage: 3, images: 2, files: 4 });
   expect(await countRecorded(apiKeys)).toBe(3);
-  for (const pk of gone.counted) expect(await has(quotaCounters, pk)).toBe(false);
-  for (const pk of [...kept.counted, alike]) expect(await has(quotaCounters, pk)).toBe(true);
-  for (const key of gone.images) expect(await has(generationIndex, key)).toBe(false);
-  for (const key of gone.images) expect(await has(images, pickKeyOf(key))).toBe(false);
-  for (const key of kept.images) expect(await has(images, pickKeyOf(key))).toBe(true);
-  for (const key of kept.images) expect(await has(generationIndex, key)).toBe(true);
+  for (const pk of gone.counted) expect(await hasItem(quotaCounters, pk)).toBe(false);
+  for (const pk of [...kept.counted, alike]) expect(await hasItem(quotaCounters, pk)).toBe(true);
+  for (const key of gone.images) expect(await hasItem(generationIndex, key)).toBe(false);
+  for (const key of gone.images) expect(await hasItem(images, makePickKey(key))).toBe(false);
+  for (const key of kept.images) expect(await hasItem(images, makePickKey(key))).toBe(true);
+  for (const key of kept.images) expect(await hasItem(generationIndex, key)).toBe(true);
   for (const key of kept.images)
     for (const folder of [makeMastersFolder(key), makeRenditionsFolder(key)])
-      expect(await filesIn(fixture, folder)).toBe(1);
+      expect(await listFiles(fixture, folder)).toBe(1);
   // A rendition that was being made meanwhile goes a minute later, and caches forget it each time.
   expect(fixture.waits.filter((ms) => ms > 1_000)).toEqual([60_000]);
   expect(fixture.invalidated).toHaveLength(2);

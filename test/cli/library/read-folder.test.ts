@@ -17,26 +17,26 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const put = (file: string, content: string | Buffer = image) => {
+const writeContent = (file: string, content: string | Buffer = image) => {
   mkdirSync(dirname(join(folder, file)), { recursive: true });
   writeFileSync(join(folder, file), content);
 };
 
 async function read(path = folder) {
   const refused: RefusedFile[] = [];
-  const taken = [];
-  for await (const { bytes: _, sha256: __, ...photo } of readFolder(path, refused)) taken.push(photo);
-  return { taken, refused };
+  const photos = [];
+  for await (const { bytes: _, sha256: __, ...photo } of readFolder(path, refused)) photos.push(photo);
+  return { photos, refused };
 }
 
 const described = { title: 'Lake', license: 'ours' };
 
 test('a folder gives the images of all subfolders in the order of their paths', async () => {
   const files = ['b.PNG', 'a/z.png', 'a/b/c.png'];
-  for (const file of [...files, 'notes.txt', 'png', 'a/film.mp4']) put(file);
-  put('library.csv', ['file,title,license', ...files.map((file) => `${file},Lake,ours`)].join('\n'));
-  const { taken, refused } = await read();
-  expect([taken.map(({ file }) => file), refused]).toEqual([['a/b/c.png', 'a/z.png', 'b.PNG'], []]);
+  for (const file of [...files, 'notes.txt', 'png', 'a/film.mp4']) writeContent(file);
+  writeContent('library.csv', ['file,title,license', ...files.map((file) => `${file},Lake,ours`)].join('\n'));
+  const { photos, refused } = await read();
+  expect([photos.map(({ file }) => file), refused]).toEqual([['a/b/c.png', 'a/z.png', 'b.PNG'], []]);
 });
 
 test.each<[string, string | Buffer]>([
@@ -49,36 +49,36 @@ test.each<[string, string | Buffer]>([
     'license,keywords,title,file,creator\nours,,Lake,a.png,\n',
   ],
 ])('words and rights come from a table %s', async (_, table) => {
-  put('a.png');
-  put('library.csv', table);
-  const { taken } = await read();
+  writeContent('a.png');
+  writeContent('library.csv', table);
+  const { photos } = await read();
   const size = { mediaType: 'image/png', width: 120, height: 120 };
-  expect(taken).toEqual([{ file: 'a.png', ...described, keywords: [], ...size }]);
+  expect(photos).toEqual([{ file: 'a.png', ...described, keywords: [], ...size }]);
 });
 
 test.each([
   ['an unknown column', 'file,titel\na.png,Lake\n', 'a column "titel"; it takes file, title, desc'],
   ['rows of different lengths', 'file,title\na.png,Lake,1,2\n', 'no table of comma-separated values'],
 ])('a table with %s is refused', async (_, table, says) => {
-  put('a.png');
-  put('library.csv', table);
+  writeContent('a.png');
+  writeContent('library.csv', table);
   await expect(read()).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining(says) });
 });
 
 test('a broken image is refused by its name, whatever its extension', async () => {
   const kinds = 'jpg jpeg png webp avif gif tif tiff heic heif bmp jxl'.split(' ');
-  for (const kind of kinds) put(`a.${kind}`, 'no image');
-  const { taken, refused } = await read();
-  expect([taken, refused.map(({ file }) => file)]).toEqual([[], kinds.map((kind) => `a.${kind}`).sort()]);
+  for (const kind of kinds) writeContent(`a.${kind}`, 'no image');
+  const { photos, refused } = await read();
+  expect([photos, refused.map(({ file }) => file)]).toEqual([[], kinds.map((kind) => `a.${kind}`).sort()]);
 });
 
 test('a link, an image of another type, and a row without a file are refused', async () => {
-  put('a.png');
-  put('still.gif', await sharp(image).gif().toBuffer());
-  put('library.csv', 'file,title,license\na.png,Lake,ours\ngone.png,Lake,ours\n');
+  writeContent('a.png');
+  writeContent('still.gif', await sharp(image).gif().toBuffer());
+  writeContent('library.csv', 'file,title,license\na.png,Lake,ours\ngone.png,Lake,ours\n');
   symlinkSync(join(folder, 'a.png'), join(folder, 'link.png'));
-  const { taken, refused } = await read();
-  expect(taken.map(({ file }) => file)).toEqual(['a.png']);
+  const { photos, refused } = await read();
+  expect(photos.map(({ file }) => file)).toEqual(['a.png']);
   expect(refused).toEqual([
     { file: 'gone.png', reason: expect.stringContaining('not in the folder') },
     { file: 'link.png', reason: expect.stringContaining('a link') },
@@ -87,7 +87,7 @@ test('a link, an image of another type, and a row without a file are refused', a
 });
 
 test('a path that is no folder is refused', async () => {
-  put('a.png');
+  writeContent('a.png');
   for (const [path, says] of [
     ['nowhere', 'There is no folder'],
     ['a.png', 'is no folder'],

@@ -37,48 +37,49 @@ test.each([
 });
 
 /** A photograph with some XMP, and what a row of the table says of it. */
-const described = async (xmp: string, row: PhotoRow = {}) => {
+const readWritten = async (xmp: string, row: PhotoRow = {}) => {
   const path = join(folder, 'described.jpg');
   const plain = sharp({ create: { width: 120, height: 120, channels: 3, background: 'teal' } });
   const inner = `<rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/">${xmp}</rdf:Description>`;
   await plain.withXmp(`${xmpStart}${inner}</rdf:RDF></x:xmpmeta>`).jpeg().toFile(path);
   return readPhoto(path, 'described.jpg', row);
 };
-const alternatives = (tag: string, ...texts: [language: string, text: string][]) =>
+const writeWords = (tag: string, ...texts: [language: string, text: string][]) =>
   `<dc:${tag}><rdf:Alt>${texts.map(([lang, text]) => `<rdf:li xml:lang="${lang}">${text}</rdf:li>`).join('')}</rdf:Alt></dc:${tag}>`;
-const bag = (...texts: string[]) =>
+const writeBag = (...texts: string[]) =>
   `<dc:subject><rdf:Bag>${texts.map((text) => `<rdf:li>${text}</rdf:li>`).join('')}</rdf:Bag></dc:subject>`;
-const titled = alternatives('title', ['x-default', 'Lake'], ['de', 'See']);
-const ours = { license: 'ours' };
+const title = writeWords('title', ['x-default', 'Lake'], ['de', 'See']);
+const rights = { license: 'ours' };
+const manyKeywords = Array.from({ length: photoTextMax.keywords + 1 }, (_, i) => `k${i}`);
 
 test.each<[string, string, PhotoRow, object]>([
-  ['the title in its default language', titled, ours, { title: 'Lake', license: 'ours' }],
-  ['the words of the row before its own', titled, { ...ours, title: 'Pond' }, { title: 'Pond' }],
-  ['its own rights', `${titled}${alternatives('rights', ['x-default', '© A'])}`, {}, { copyright: '© A' }],
-  ['each keyword once', bag('lake', 'alps', 'lake'), ours, { keywords: ['lake', 'alps'] }],
-  ['keywords alone', bag('lake'), ours, { keywords: ['lake'] }],
-  ['keywords of the row', titled, { ...ours, keywords: 'a; b;;a' }, { keywords: ['a', 'b'] }],
+  ['the title in its default language', title, rights, { title: 'Lake', license: 'ours' }],
+  ['the words of the row before its own', title, { ...rights, title: 'Pond' }, { title: 'Pond' }],
+  ['its own rights', `${title}${writeWords('rights', ['x-default', '© A'])}`, {}, { copyright: '© A' }],
+  ['each keyword once', writeBag('lake', 'alps', 'lake'), rights, { keywords: ['lake', 'alps'] }],
+  ['keywords alone', writeBag('lake'), rights, { keywords: ['lake'] }],
+  ['keywords of the row', title, { ...rights, keywords: 'a; b;;a' }, { keywords: ['a', 'b'] }],
   [
     'as many keywords as are kept',
-    titled,
-    { ...ours, keywords: Array.from({ length: photoTextMax.keywords + 1 }, (_, i) => `k${i}`).join(';') },
-    { keywords: Array.from({ length: photoTextMax.keywords }, (_, i) => `k${i}`) },
+    title,
+    { ...rights, keywords: manyKeywords.join(';') },
+    { keywords: manyKeywords.slice(0, photoTextMax.keywords) },
   ],
   [
     'values of XMP, each in its place',
-    `${alternatives('description', ['x-default', 'Long'])}<dc:creator><rdf:Seq><rdf:li>Jo</rdf:li></rdf:Seq></dc:creator>`,
-    ours,
+    `${writeWords('description', ['x-default', 'Long'])}<dc:creator><rdf:Seq><rdf:li>Jo</rdf:li></rdf:Seq></dc:creator>`,
+    rights,
     { description: 'Long', creator: 'Jo', license: 'ours' },
   ],
   [
     'values of the row, each in its place, without marks of direction',
-    titled,
+    title,
     { description: 'D\u202ee', creator: 'C', copyright: 'R', license: 'L' },
     { title: 'Lake', description: 'D e', creator: 'C', copyright: 'R', license: 'L' },
   ],
   [
     'texts of their own lengths',
-    titled,
+    title,
     {
       description: 'd'.repeat(501),
       creator: 'c'.repeat(301),
@@ -90,27 +91,27 @@ test.each<[string, string, PhotoRow, object]>([
       keywords: ['k'.repeat(60)],
     },
   ],
-  ['a page of its own', titled, { ...ours, landingUrl: 'https://a.b/c' }, { landingUrl: 'https://a.b/c' }],
+  ['a page of its own', title, { ...rights, landingUrl: 'https://a.b/c' }, { landingUrl: 'https://a.b/c' }],
 ])('a photograph is described by %s', async (_, xmp, row, expected) => {
-  expect(await described(xmp, row)).toMatchObject(expected);
+  expect(await readWritten(xmp, row)).toMatchObject(expected);
 });
 
 test.each([['javascript:alert(1)'], ['https://'], ['a.b/c']])(
   '%s is ignored, because it is no URL of a page',
   async (landingUrl) => {
-    expect(await described(titled, { ...ours, landingUrl })).not.toHaveProperty('landingUrl');
+    expect(await readWritten(title, { ...rights, landingUrl })).not.toHaveProperty('landingUrl');
   },
 );
 
 test.each<[string, string, object]>([
-  ['XMP before IPTC', titled + bag('lake'), { title: 'Lake', keywords: ['lake'], creator: 'Jane' }],
+  ['XMP before IPTC', title + writeBag('lake'), { title: 'Lake', keywords: ['lake'], creator: 'Jane' }],
   [
     'IPTC if XMP says nothing',
     '',
     { title: 'Teich', keywords: ['teich'], creator: 'Jane', copyright: 'All ours', description: 'Am Teich' },
   ],
 ])('metadata is read: %s', async (_, xmp, expected) => {
-  const photo = await described(xmp, { ...ours, title: 'any' });
+  const photo = await readWritten(xmp, { ...rights, title: 'any' });
   if ('reason' in photo) throw new Error(photo.reason);
   const sets = [
     [5, 'Teich'],
@@ -121,14 +122,14 @@ test.each<[string, string, object]>([
   ] as const;
   const path = join(folder, 'iptc.jpg');
   writeFileSync(path, addIptc(Buffer.from(photo.bytes), sets));
-  expect(await readPhoto(path, 'iptc.jpg', ours)).toMatchObject(expected);
+  expect(await readPhoto(path, 'iptc.jpg', rights)).toMatchObject(expected);
 });
 
 test.each<[string, string, PhotoRow, string]>([
-  ['without words', '', ours, 'no title, description or keywords'],
-  ['without rights', titled, {}, 'states no rights'],
+  ['without words', '', rights, 'no title, description or keywords'],
+  ['without rights', title, {}, 'states no rights'],
 ])('a photograph %s is refused', async (_, xmp, row, says) => {
-  expect(await described(xmp, row)).toMatchObject({ reason: expect.stringContaining(says) });
+  expect(await readWritten(xmp, row)).toMatchObject({ reason: expect.stringContaining(says) });
 });
 
 test('a photograph with an orientation has its upright size', async () => {
@@ -139,7 +140,7 @@ test('a photograph with an orientation has its upright size', async () => {
   expect(await readPhoto(path, 'upright.jpg', row)).toMatchObject({ width: 200, height: 300 });
 });
 
-const place = '<exif:GPSLatitude xmlns:exif="http://ns.adobe.com/exif/1.0/">52,31N</exif:GPSLatitude>';
+const locationXmp = '<exif:GPSLatitude xmlns:exif="http://ns.adobe.com/exif/1.0/">52,31N</exif:GPSLatitude>';
 const camera = { IFD0: { Artist: 'Jane' } };
 const located = { IFD3: { GPSLatitude: '52/1 31/1 0/1', GPSLatitudeRef: 'N' } };
 test.each<[string, (image: Sharp) => Sharp, boolean]>([
@@ -155,13 +156,13 @@ test.each<[string, (image: Sharp) => Sharp, boolean]>([
     'a location in XMP without its metadata',
     (image) =>
       image
-        .withXmp(`${xmpStart}<rdf:Description>${place}</rdf:Description></rdf:RDF></x:xmpmeta>`)
+        .withXmp(`${xmpStart}<rdf:Description>${locationXmp}</rdf:Description></rdf:RDF></x:xmpmeta>`)
         .webp({ lossless: true }),
     false,
   ],
   [
     'a location in cut off XMP without its metadata',
-    (image) => image.withXmp(`${xmpStart}<a>${place}`).webp(),
+    (image) => image.withXmp(`${xmpStart}<a>${locationXmp}`).webp(),
     false,
   ],
 ])('a photograph is stored with %s', async (_, write, isKept) => {

@@ -5,7 +5,7 @@ import { startFixture } from '../../fakes/fixture';
 import { listenOnLoopback } from '../../fakes/loopback';
 import { startLocalFixture } from '../local-fixture';
 
-const keyed = { stock_a: 'unsplash', stock_b: 'pexels', stock_c: 'pixabay' };
+const keyedBindings = { stock_a: 'unsplash', stock_b: 'pexels', stock_c: 'pixabay' };
 const keys = { unsplash: 'key-of-unsplash', pexels: 'key-of-pexels', pixabay: 'key-of-pixabay' };
 
 interface Slots {
@@ -22,10 +22,10 @@ beforeAll(() => void jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 
 
 const run = (...args: string[]) => fixture.run('providers', ...args);
 /** Configures the service, and its keys by provider. */
-const configure = (configuration: object, given: object | string = {}) =>
+const configure = (configuration: object, secret: object | string = {}) =>
   fixture.configure(
     { PROVIDER_ENDPOINTS: fakeProviders.endpoints, PROVIDER_SECRET_ID: 'the-secret', ...configuration },
-    typeof given === 'string' ? given : JSON.stringify(given),
+    typeof secret === 'string' ? secret : JSON.stringify(secret),
   );
 
 const readRequests = async (name: string) => {
@@ -40,7 +40,7 @@ const readRequests = async (name: string) => {
 const countSearches = async (name: string) => (await readRequests(name)).length;
 
 test('providers --json shows slot, key, check and budget of each provider', async () => {
-  configure({ SLOT_BINDINGS: keyed, PROVIDER_QUOTAS: { unsplash: { perHour: 5_000 } } }, keys);
+  configure({ SLOT_BINDINGS: keyedBindings, PROVIDER_QUOTAS: { unsplash: { perHour: 5_000 } } }, keys);
   const before = await countSearches('unsplash');
   const { exitCode, stdout, json, stderr } = await run('--json');
   expect([exitCode, stderr]).toEqual([0, '']);
@@ -64,7 +64,7 @@ test('providers --json shows slot, key, check and budget of each provider', asyn
 });
 
 test('providers prints a table for people', async () => {
-  configure({ SLOT_BINDINGS: { ...keyed, stock_b: 'openverse', stock_c: 'sandbox' } }, keys);
+  configure({ SLOT_BINDINGS: { ...keyedBindings, stock_b: 'openverse', stock_c: 'sandbox' } }, keys);
   const { exitCode, stdout } = await run();
   expect(exitCode).toBe(0);
   const text = stdout.replaceAll(/\s+/g, ' ').replaceAll(/\d+ ms/g, '7 ms');
@@ -77,7 +77,7 @@ test('providers prints a table for people', async () => {
 });
 
 test('providers says what to do about a missing or refused key', async () => {
-  configure({ SLOT_BINDINGS: keyed }, { unsplash: 'bad-key', pixabay: 'bad-key' });
+  configure({ SLOT_BINDINGS: keyedBindings }, { unsplash: 'bad-key', pixabay: 'bad-key' });
   const { exitCode, stdout, stderr } = await run();
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/unsplash .* set +unauthorized/);
@@ -89,7 +89,7 @@ test('providers says what to do about a missing or refused key', async () => {
 });
 
 test('providers reports a secret that is no JSON without its content', async () => {
-  configure({ SLOT_BINDINGS: keyed }, 'unsplash=my-secret-key');
+  configure({ SLOT_BINDINGS: keyedBindings }, 'unsplash=my-secret-key');
   const { exitCode, stdout, stderr } = await run();
   expect([exitCode, stdout.match(/unreadable/g)?.length]).toEqual([1, 3]);
   expect(stdout + stderr).not.toContain('my-secret-key');
@@ -126,7 +126,7 @@ test.each<[number, string, object]>([
 test.each([
   [401, 'openverse', /^stock_a: openverse refuses this network.*CONTACT/m, ' unauthorized '],
   [429, 'pexels', /^$/, ' throttled for 30 s '],
-])('providers gives advice about the response %d of %s', async (status, name, advice, shown) => {
+])('providers gives advice about the response %d of %s', async (status, name, advice, checkText) => {
   const provider = await listenOnLoopback((_, response) => {
     response.writeHead(status, { 'Retry-After': '30' }).end('{}');
   });
@@ -140,7 +140,7 @@ test.each([
   const { stdout, stderr } = await run();
   await provider.stop();
   expect(stderr.trim()).toMatch(advice);
-  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(shown);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(checkText);
 });
 
 test('providers asks no provider whose budget is used up', async () => {
