@@ -87,10 +87,16 @@ function addFunctions(stack: Stack, stage: Stage, stores: Stores, edgeUrl: strin
   };
   const addFunction = (name: FunctionName, moreValues: Readonly<Record<string, string>> = {}) => {
     const environment = { ...values, ...moreValues };
-    const fn = addServiceFunction(stack, name, stage, environment, chooseSecrets(secrets, name, stage));
-    grantTables(tables, name, fn);
-    grantImages(bucket, name, fn);
-    return fn;
+    const serviceFunction = addServiceFunction(
+      stack,
+      name,
+      stage,
+      environment,
+      chooseSecrets(secrets, name, stage),
+    );
+    grantTables(tables, name, serviceFunction);
+    grantImages(bucket, name, serviceFunction);
+    return serviceFunction;
   };
   const authorizer = addFunction('authorizer');
   // Providers want an address to write to. Without a contact they get the URL of the images.

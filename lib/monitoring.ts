@@ -14,7 +14,7 @@ import type { Stage } from './stage';
 /** The period over which metrics are added up. A shorter one would cost more. */
 const period = Duration.minutes(5);
 
-type Limit = Pick<cloudwatch.AlarmProps, 'threshold' | 'evaluationPeriods'>;
+type AlarmLimit = Pick<cloudwatch.AlarmProps, 'threshold' | 'evaluationPeriods'>;
 
 /** Adds the alarms. Without an `alarmEmail` they notify nobody. */
 export function addAlarms(
@@ -25,7 +25,7 @@ export function addAlarms(
 ): void {
   const topic = stage.alarmEmail === undefined ? undefined : new Topic(scope, 'AlarmTopic');
   topic?.addSubscription(new EmailSubscription(stage.alarmEmail as string));
-  const addAlarm = (name: string, metric: cloudwatch.IMetric, limit: Limit, whatToDo: string) => {
+  const addAlarm = (name: string, metric: cloudwatch.IMetric, limit: AlarmLimit, whatToDo: string) => {
     const alarm = new cloudwatch.Alarm(scope, `${name}Alarm`, {
       metric,
       ...limit,

@@ -13,25 +13,28 @@ const aliasName = 'live';
  * out or responds with faults. It counts only that version: a repair must get through while the old version fails.
  * @returns the alias that callers invoke
  */
-export function addCanary(fn: lambda.Function): lambda.IFunction {
-  const currentVersion = fn.currentVersion as lambda.IVersion;
+export function addCanary(lambdaFunction: lambda.Function): lambda.IFunction {
+  const currentVersion = lambdaFunction.currentVersion as lambda.IVersion;
   const { version } = currentVersion;
-  const alias = new lambda.Alias(fn, 'Live', { aliasName, version: currentVersion });
-  const { stackName } = fn.stack;
+  const alias = new lambda.Alias(lambdaFunction, 'Live', { aliasName, version: currentVersion });
+  const { stackName } = lambdaFunction.stack;
   const period = Duration.minutes(1);
-  const makeSumMetric = (namespace: string, metricName: string, dimensionsMap: Record<string, string>) =>
+  const makeMetricOfMinute = (namespace: string, metricName: string, dimensionsMap: Record<string, string>) =>
     new cloudwatch.Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period });
-  const dimensions = { FunctionName: fn.functionName, Resource: `${fn.functionName}:${aliasName}` };
-  const alarm = new cloudwatch.Alarm(fn, 'CanaryErrors', {
+  const dimensions = {
+    FunctionName: lambdaFunction.functionName,
+    Resource: `${lambdaFunction.functionName}:${aliasName}`,
+  };
+  const alarm = new cloudwatch.Alarm(lambdaFunction, 'CanaryErrors', {
     // A new version has a new alarm.
-    alarmName: `${stackName}-${fn.node.id}-canary-${version}`,
+    alarmName: `${stackName}-${lambdaFunction.node.id}-canary-${version}`,
     metric: new cloudwatch.MathExpression({
       expression: 'FILL(crashes, 0) + FILL(faults, 0)',
       usingMetrics: {
-        crashes: makeSumMetric('AWS/Lambda', 'Errors', { ...dimensions, ExecutedVersion: version }),
+        crashes: makeMetricOfMinute('AWS/Lambda', 'Errors', { ...dimensions, ExecutedVersion: version }),
         // The function responds to its faults with 500, so Lambda counts no error.
-        faults: makeSumMetric(stackName, 'faults' satisfies MetricName, {
-          function: fn.functionName,
+        faults: makeMetricOfMinute(stackName, 'faults' satisfies MetricName, {
+          function: lambdaFunction.functionName,
           version,
         }),
       },
@@ -44,7 +47,7 @@ export function addCanary(fn: lambda.Function): lambda.IFunction {
     alarmDescription:
       'What to do: nothing at once, as the new version is rolled back. Read the log group of the function before the next deployment.',
   });
-  new LambdaDeploymentGroup(fn, 'Deployment', {
+  new LambdaDeploymentGroup(lambdaFunction, 'Deployment', {
     alias,
     deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
     alarms: [alarm as cloudwatch.IAlarm],

@@ -46,33 +46,36 @@ export function addServiceFunction(
     // For SAM every variable is declared. Functions treat an empty variable as absent.
     if (value !== undefined || stage.sam) environment[variable] = value ?? '';
   }
-  const fn = addFunction(scope, nameFunctionId(name), stage, findFunctionEntry(name), {
+  const serviceFunction = addFunction(scope, nameFunctionId(name), stage, findFunctionEntry(name), {
     memorySize: functionMemoryMb[name],
     timeout: Duration.seconds(functionTimeoutsS[name]),
     environment,
   });
   // An override, as the CDK refuses names that Lambda reserves.
   for (const variable of stage.sam ? samVariables : [])
-    (fn.node.defaultChild as CfnFunction).addPropertyOverride(`Environment.Variables.${variable}`, '');
-  for (const variable of variables) secrets[variable]?.grantRead(fn);
-  return fn;
+    (serviceFunction.node.defaultChild as CfnFunction).addPropertyOverride(
+      `Environment.Variables.${variable}`,
+      '',
+    );
+  for (const variable of variables) secrets[variable]?.grantRead(serviceFunction);
+  return serviceFunction;
 }
 
 /** Lets a function invoke the stage's model, if it is a model of Amazon Bedrock. */
-export function grantModel(fn: LambdaFunction, stage: Stage): void {
+export function grantModel(lambdaFunction: LambdaFunction, stage: Stage): void {
   const { generator } = stage;
   if (generator.kind !== 'bedrock-stability') return;
-  const { partition, account } = Stack.of(fn);
+  const { partition, account } = Stack.of(lambdaFunction);
   const bedrock = `arn:${partition}:bedrock`;
   const resources = [
     // Any region: an inference profile chooses the one in which the model runs.
     `${bedrock}:*::foundation-model/${readFoundationModel(generator.modelId)}`,
     `${bedrock}:${generator.region}:${account}:inference-profile/${generator.modelId}`,
   ];
-  fn.addToRolePolicy(new PolicyStatement({ actions: ['bedrock:InvokeModel'], resources }));
+  lambdaFunction.addToRolePolicy(new PolicyStatement({ actions: ['bedrock:InvokeModel'], resources }));
   // The first call of a Marketplace model makes the account's agreement with the provider of the model.
   // Marketplace actions name no resources, so the condition limits them to calls by Bedrock.
-  fn.addToRolePolicy(
+  lambdaFunction.addToRolePolicy(
     new PolicyStatement({
       actions: ['aws-marketplace:Subscribe', 'aws-marketplace:ViewSubscriptions'],
       resources: ['*'],

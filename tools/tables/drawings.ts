@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Place } from '../../packages/scene/src/landscapes';
+import type { Setting } from '../../packages/scene/src/landscapes';
 import { splitTokens, vagueWords } from '../../packages/scene/src/subjects';
 import aliases from './data/aliases.json';
 import own from './data/own-drawings.json';
@@ -14,7 +14,7 @@ import { loadPackage, readAnnotations, writeTable } from './sources';
 const folder = 'packages/scene/data';
 
 /** The place of a subject, by a pattern of its name. The first pattern that matches counts. */
-const places: Readonly<Partial<Record<Place, RegExp>>> = {
+const places: Readonly<Partial<Record<Setting, RegExp>>> = {
   table: /^((laptop|desktop-computer)\||(laptop\+hot-beverage|pot-of-food|cook|cooking|bouquet)\+)/,
   underwater:
     /fish$|^(octopus|squid|jellyfish|coral|dolphin|shark|whale|spouting-whale|seal|lobster|crab|shrimp|turtle|diving-mask)$/,
@@ -50,7 +50,7 @@ const languages = ['en', 'es', 'pt', 'de', 'fr', 'it', 'nl', 'ja', 'zh', 'ko', '
 const drawnKinds =
   'Activities, Animals & Nature, Food & Drink, Objects, People & Body, Smileys & Emotion, Travel & Places';
 /** The place of other subjects, by kind. Subjects of further kinds are drawn in the studio. */
-const usual: Readonly<Record<string, Place>> = { 'Animals & Nature': 'meadow', 'Food & Drink': 'table' };
+const usual: Readonly<Record<string, Setting>> = { 'Animals & Nature': 'meadow', 'Food & Drink': 'table' };
 /** Drawings to leave out: skin tones, people by gender, gestures, signs, clocks, and unfit ones. */
 const skippedNames = new RegExp(
   [
@@ -79,7 +79,7 @@ const writeSlug = (name: string) =>
 const nameByEmoji = new Map(readAnnotations('en').map(({ emoji, name }) => [emoji, writeSlug(name)]));
 
 /** The place of each subject, with its words in English and in other languages. */
-const subjects = new Map<string, [Place, english: string[], foreign: string[]]>();
+const subjects = new Map<string, [Setting, english: string[], foreign: string[]]>();
 const knownWords = new Set<string>();
 function addWord(text: string, title: string, isEnglish: boolean): void {
   const word = splitTokens(text).join(' ');
@@ -87,7 +87,7 @@ function addWord(text: string, title: string, isEnglish: boolean): void {
   knownWords.add(word);
   const [first = ''] = title.split(/[|+]/);
   const isPlaced = ([, pattern]: [string, RegExp]): boolean => pattern.test(title) || pattern.test(first);
-  const placeByName = Object.entries(places).find(isPlaced)?.[0] as Place | undefined;
+  const placeByName = Object.entries(places).find(isPlaced)?.[0] as Setting | undefined;
   const name = title.split('+').map(addSynonyms).join('+');
   const place = placeByName ?? usual[drawings.get(first)?.[0] ?? ''] ?? 'studio';
   if (!subjects.has(name)) subjects.set(name, [place, [], []]);

@@ -1,6 +1,6 @@
 /** The sandbox as a stock provider. It draws scenes, and the same words always give the same scenes. */
 
-import { parseWords, type Reading } from '@image-redirect/scene/subjects';
+import { type ParsedWords, parseWords } from '@image-redirect/scene/subjects';
 import { hashSha256 } from '../../base/hash';
 import { drawnCredit } from '../../contract/example-images';
 import type { Candidate } from '../../images/image';
@@ -29,7 +29,7 @@ export function createSandbox(): StockProvider {
   };
 }
 
-function describeScene(subject: Subject, { shown, named, isWhole }: Reading, index: number): Candidate {
+function describeScene(subject: Subject, { shown, named, isWhole }: ParsedWords, index: number): Candidate {
   const { query: words } = subject;
   const drawnThings = shown.join(', ');
   const description = makeDescription(index + 1, { title: drawnThings, tags: named, lang: 'en' }, subject);

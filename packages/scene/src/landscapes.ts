@@ -33,7 +33,7 @@ export const landscapes = {
 } satisfies Readonly<Record<string, Landscape>>;
 
 /** The place of a scene: a landscape, or a room. */
-export type Place = keyof typeof landscapes | 'abstract' | 'studio' | 'table';
+export type Setting = keyof typeof landscapes | 'abstract' | 'studio' | 'table';
 
 /** Places without ground: subjects float there. */
-export const floatingPlaces: readonly Place[] = ['abstract', 'sky', 'stars', 'underwater'];
+export const floatingPlaces: readonly Setting[] = ['abstract', 'sky', 'stars', 'underwater'];

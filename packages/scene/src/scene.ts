@@ -1,6 +1,6 @@
 /** Creates what all parts of a scene share: frame, light, style, and streams for random choices. */
 import { mixColours } from './colour';
-import type { Place } from './landscapes';
+import type { Setting } from './landscapes';
 import { chooseLight, chooseStyle, type Time } from './light';
 import { createRandom, type Random } from './random';
 import { parseWords } from './subjects';
@@ -12,7 +12,7 @@ const usualTimes = ['dawn', 'day', 'day', 'golden', 'golden', 'sunset', 'dusk'] 
 const brightTimes = ['day', 'day', 'golden'] as const;
 
 /** Places that have the same time in every scene, unless the words name another. */
-const timeByPlace: Readonly<Partial<Record<Place, Time>>> = { stars: 'night', winter: 'day' };
+const timeByPlace: Readonly<Partial<Record<Setting, Time>>> = { stars: 'night', winter: 'day' };
 
 /** The request for a scene. Equal requests give equal bytes. */
 export interface SceneRequest {

@@ -1,9 +1,9 @@
 /** Reads from words what a scene shows: subjects, place, time of day and weather. */
 import table from '../data/words.json';
-import type { Place } from './landscapes';
+import type { Setting } from './landscapes';
 import type { Time, Weather } from './light';
 
-type Scenery = { readonly place?: Place; readonly time?: Time; readonly weather?: Weather };
+type Scenery = { readonly place?: Setting; readonly time?: Time; readonly weather?: Weather };
 
 /** Subjects without a drawing. They set the place, the time or the weather of a scene. */
 const sceneries: readonly (readonly [subjects: string, Scenery])[] = [
@@ -71,13 +71,13 @@ const breaks = new Set(
 interface Subject {
   /** Names of drawings. Drawings with `+` between them are shown together; of those with `|` a seed shows one. */
   readonly name: string;
-  readonly place: Place;
+  readonly place: Setting;
   readonly isForeign: boolean;
   readonly scenery: Scenery | undefined;
 }
 
 const subjectByWord = new Map<string, Subject>();
-const rows = Object.entries(table as unknown as Readonly<Record<string, readonly [Place, string, string]>>);
+const rows = Object.entries(table as unknown as Readonly<Record<string, readonly [Setting, string, string]>>);
 // English words are added last, so that they replace equal words of other languages.
 for (const isForeign of [true, false])
   for (const [name, [place, english, foreign]] of rows)
@@ -149,7 +149,7 @@ function chooseHead(phrase: readonly Piece[]): Piece | undefined {
 const writeEnglishName = ({ subject: { name }, words }: SubjectPiece): string =>
   name.includes('+') ? words : name.replace(/\|.*|-(medium-)?(light|dark)$/, '').replaceAll('-', ' ');
 
-export type Reading = Readonly<ReturnType<typeof parseWords>>;
+export type ParsedWords = Readonly<ReturnType<typeof parseWords>>;
 
 /** Reads subjects, place, time and weather from a text. */
 export function parseWords(text: string) {
@@ -172,7 +172,7 @@ export function parseWords(text: string) {
     .sort((a, b) => frontPlaces.indexOf(a) - frontPlaces.indexOf(b));
   const usual = weather ? placeByWeather[weather] : time === 'night' ? 'stars' : time ? 'sea' : 'studio';
   const main = front ?? shownThings[0]?.subject.place ?? usual;
-  const place: Place = main === 'city' && figures.length > 0 ? 'street' : main;
+  const place: Setting = main === 'city' && figures.length > 0 ? 'street' : main;
   const shownPieces = [...shownThings, ...surroundings];
   /** The words of the text that name what is drawn, in lower case. */
   const words = shownPieces.map((piece) => piece.words);

@@ -1,7 +1,7 @@
 /** Reads words: the subjects, the place and the mood of a scene. */
 import fc from 'fast-check';
-import type { Place } from '../src/landscapes';
-import { parseWords, type Reading } from '../src/subjects';
+import type { Setting } from '../src/landscapes';
+import { type ParsedWords, parseWords } from '../src/subjects';
 
 test.each([
   ['tooth', 'tooth'],
@@ -75,7 +75,7 @@ test('parseWords finds at most three drawings in any text', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (words) => parseWords(words).figures.length <= 3));
 });
 
-test.each<readonly [string, Place, Partial<Pick<Reading, 'time' | 'weather'>>]>([
+test.each<readonly [string, Setting, Partial<Pick<ParsedWords, 'time' | 'weather'>>]>([
   ['mountain lake', 'lake', {}],
   ['praia', 'beach', {}],
   ['Sonnenuntergang am Meer', 'sea', { time: 'sunset' }],
