@@ -87,13 +87,8 @@ function addFunctions(stack: Stack, stage: Stage, stores: Stores, edgeUrl: strin
   };
   const addFunction = (name: FunctionName, moreValues: Readonly<Record<string, string>> = {}) => {
     const environment = { ...values, ...moreValues };
-    const serviceFunction = addServiceFunction(
-      stack,
-      name,
-      stage,
-      environment,
-      chooseSecrets(secrets, name, stage),
-    );
+    const ownSecrets = chooseSecrets(secrets, name, stage);
+    const serviceFunction = addServiceFunction(stack, name, stage, environment, ownSecrets);
     grantTables(tables, name, serviceFunction);
     grantImages(bucket, name, serviceFunction);
     return serviceFunction;

@@ -23,37 +23,14 @@ export function addAlarms(
   restApi: RestApi,
   { authorizer, api, generator }: Readonly<Record<'authorizer' | 'api' | 'generator', LambdaFunction>>,
 ): void {
-  const topic = stage.alarmEmail === undefined ? undefined : new Topic(scope, 'AlarmTopic');
-  topic?.addSubscription(new EmailSubscription(stage.alarmEmail as string));
-  const addAlarm = (name: string, metric: cloudwatch.IMetric, limit: AlarmLimit, whatToDo: string) => {
-    const alarm = new cloudwatch.Alarm(scope, `${name}Alarm`, {
-      metric,
-      ...limit,
-      comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
-      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-      alarmDescription: `What to do: ${whatToDo}`,
-    });
-    if (topic) alarm.addAlarmAction(new SnsAction(topic));
-  };
+  const addAlarm = createAlarmAdder(scope, stage);
   // Each stack has its own namespace, so that dev does not set off the alarms of prod in the same account.
   const namespace = Stack.of(scope).stackName;
   const makeSumMetric = (metricName: MetricName, dimensionsMap: Record<string, string> = {}) =>
     new cloudwatch.Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period });
-  // A function that crashes or times out counts no refusal.
-  const failures: Record<string, cloudwatch.IMetric> = {
-    api: api.metricErrors({ period }),
-    authorizer: authorizer.metricErrors({ period }),
-  };
-  for (const code of failureCodes) failures[code] = makeSumMetric('refusals', { code });
-  const failureSum = Object.keys(failures).map((name) => `FILL(${name}, 0)`);
   addAlarm(
     'FailedAnswers',
-    new cloudwatch.MathExpression({
-      expression: `(${failureSum.join(' + ')}) / requests`,
-      usingMetrics: { ...failures, requests: restApi.deploymentStage.metricCount({ period }) },
-      label: 'Share of failed requests',
-      period,
-    }),
+    makeFailureShare(restApi, { api, authorizer }, makeSumMetric),
     { threshold: 0.05, evaluationPeriods: 3 },
     'More than 5 % of requests fail. Look at the errors of each function. One function in error: read its log group. Providers failing: their status pages, and the slots behind. Authorizer in error: the table of keys.',
   );
@@ -95,4 +72,41 @@ export function addAlarms(
     { threshold: 20, evaluationPeriods: 3 },
     'Refunds fail, so callers pay for answers without an image. Check the table of counters, then the failures of providers that made refunds necessary.',
   );
+}
+
+/** Creates a function that adds an alarm, which notifies the `alarmEmail` if there is one. */
+function createAlarmAdder(scope: Construct, stage: Stage) {
+  const topic = stage.alarmEmail === undefined ? undefined : new Topic(scope, 'AlarmTopic');
+  topic?.addSubscription(new EmailSubscription(stage.alarmEmail as string));
+  return (name: string, metric: cloudwatch.IMetric, limit: AlarmLimit, whatToDo: string) => {
+    const alarm = new cloudwatch.Alarm(scope, `${name}Alarm`, {
+      metric,
+      ...limit,
+      comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
+      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+      alarmDescription: `What to do: ${whatToDo}`,
+    });
+    if (topic) alarm.addAlarmAction(new SnsAction(topic));
+  };
+}
+
+/** Makes the metric of the share of requests that fail, from 0 to 1. */
+function makeFailureShare(
+  restApi: RestApi,
+  { api, authorizer }: Readonly<Record<'api' | 'authorizer', LambdaFunction>>,
+  makeSumMetric: (metricName: MetricName, dimensionsMap: Record<string, string>) => cloudwatch.IMetric,
+): cloudwatch.IMetric {
+  // A function that crashes or times out counts no refusal.
+  const failures: Record<string, cloudwatch.IMetric> = {
+    api: api.metricErrors({ period }),
+    authorizer: authorizer.metricErrors({ period }),
+  };
+  for (const code of failureCodes) failures[code] = makeSumMetric('refusals', { code });
+  const failureSum = Object.keys(failures).map((name) => `FILL(${name}, 0)`);
+  return new cloudwatch.MathExpression({
+    expression: `(${failureSum.join(' + ')}) / requests`,
+    usingMetrics: { ...failures, requests: restApi.deploymentStage.metricCount({ period }) },
+    label: 'Share of failed requests',
+    period,
+  });
 }
