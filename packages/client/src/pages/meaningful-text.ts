@@ -1,10 +1,24 @@
 /** Extracts the words of an image from texts, and drops texts that say nothing, such as `Card image cap`. */
 
-import genericWordList from './data/generic-words.json';
 import { type Element, readAttr } from './page';
 
 /** Words that do not say what an image shows. A text of only these words says nothing. */
-const genericWords = new Set(genericWordList);
+const genericWordList = `a about add afbeelding again all alt an and any article as at author available avatar back background banner baz
+  bg big bild blog box brand button buy by cap caption card carousel cart category circle click client column
+  coming company contact content cover cropped custom customer da das de default del demo der des description design
+  details die discover do dos download du dummy e eight eighth ein eine el enlarge enter entry et example explore feature featured
+  featurette fifth figure file find first five foo for foto fotos found four fourth from fullsize gallery generic
+  get getty go goes graphic grid header heading headshot hello here hero home icon illustration image imagem
+  imagen images img immagine in insert is istock item items jumbotron la large latest lazy le learn left les link
+  list loading logo logotype los main me medium member mini missing mockup more my name news nine ninth no not now
+  number o obraz of ohne on one option order our page partner person pexels photo photograph photos pic pics picsum
+  picture pictures pixabay placeholder placeholdit platzhalter portfolio portrait post preview prodotto product
+  producto products produit produkt produto profile project random read replace resized responsive right rounded
+  sample sans screen screenshot second section see seed sem shop sign seo service seven seventh shot shutterstock sin six
+  sixth slide slider slideshow small some soon source sponsor square standard step stock sub subscribe subtitle tab tag team
+  template ten tenth test testimonial text the third this three thumb thumbnail tile titel title titre to two
+  título un und une unsplash untitled up us user view visual whatsapp wide with world y your zoom 写真 图片 圖片 照片 画像 사진 이미지`;
+const genericWords = new Set(genericWordList.split(/\s+/));
 const latinFiller =
   /\b(?:lorem|ipsum|dolor|amet|consectetur|adipis\w+|elit|sed|eiusmod|tempor|incididunt|labore|magna|aliqua|enim|veniam|nostrud|ullamco|nisi|aliquip|commodo|vestibulum|pellentesque|curabitur|praesent|mauris|nullam|vivamus|donec)\b/gi;
 const fileName = /^[^\s/]+\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?|heic)$/i;

@@ -46,9 +46,9 @@ const leadingName = new RegExp(`^(?:${personTitle})*(${fullName})${nameEnd}`, 'u
 const easternName = /^([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,8})(?:さん|様|氏)?$/u;
 const photoPrefix = /^(?:photo|picture|foto)\s+(?:of|de|da|do)\s+/i;
 const portraitPrefix = /^(?:portrait|headshot|avatar|retrato)\s+(?:of|de|da|do)\s+/i;
-/** Matches names of places by words that few people have in that position of their names. */
+/** Matches names of places by words that are hardly ever names of people, as `Bridge` and `Hill` are. */
 const placeName =
-  /^(?:central|golden|grand|great|lake|mont|monte|mount|national|new|old|port)\s|\s(?:avenue|basilica|beach|bridge|canyon|castle|cathedral|city|desert|falls|gate|glacier|harbou?r|islands?|lighthouse|monument|mosque|mountains?|museum|opera|palace|plaza|pyramids?|river|square|stadium|station|street|tower|valley|village|volcano)(?:$|\s)/i;
+  /^(?:mount|national)\s|\s(?:basilica|canyon|cathedral|falls|glacier|harbou?r|lighthouse|monument|mosque|mountains?|museum|opera|palace|pyramids?|stadium|tower|valley|volcano)(?:$|\s)/i;
 const personWord =
   /^(?:avatars?|authors?|testimonials?|profiles?|speakers?|founders?|headshots?|reviewers?|reviews?|comments?|commenters?|bio|teams?|members?|staff|users?)$/;
 
