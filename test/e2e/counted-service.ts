@@ -38,7 +38,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
   const { account, plan, name } = await readOwner(keys.free.live);
   const order = { account, plan, name, mode: 'live' } as const;
   const origins = [makeAllowedOrigin('https://example.com')];
-  const { key: siteKey } = await issueKey(services, {
+  const { secret: siteKey } = await issueKey(services, {
     ...{ ...order, publishedAs: 'site', origins, maxPerMonth: 1_000 },
   });
   const proxy = await startCountingProxy(engine.endpoint);
