@@ -81,7 +81,7 @@ export function drawErrorCard(content: CardContent): string {
   const textsPx = measureHeight(blocks, gapPx);
   const iconRoomPx = gapPx + iconPx + textsPx <= heightPx ? gapPx + iconPx : 0;
   const topPx = (heightPx - iconRoomPx - textsPx) / 2 + gapPx;
-  const place = `translate(${roundPx((widthPx - iconPx) / 2)} ${roundPx(topPx)}) scale(${roundPx(iconPx / 24)})`;
+  const place = `translate(${roundToHundredth((widthPx - iconPx) / 2)} ${roundToHundredth(topPx)}) scale(${roundToHundredth(iconPx / 24)})`;
   const icon = iconRoomPx > 0 ? `<g transform="${place}">${landscapeDrawing}</g>` : '';
   const label = escapeMarkup(`${status} ${title}`);
   const size = `width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}"`;
@@ -96,7 +96,7 @@ function drawTexts(blocks: readonly Block[], topPx: number, gapPx: number): stri
   let lineTopPx = topPx;
   for (const { role, sizePx, lines } of blocks) {
     for (const line of lines) {
-      const place = `x="50%" y="${roundPx(lineTopPx + sizePx)}" font-size="${roundPx(sizePx)}"`;
+      const place = `x="50%" y="${roundToHundredth(lineTopPx + sizePx)}" font-size="${roundToHundredth(sizePx)}"`;
       textElements.push(`<text class="${role}" ${place}>${escapeMarkup(line)}</text>`);
       lineTopPx += sizePx * lineEm;
     }
@@ -140,7 +140,7 @@ function chooseBlocks(
   return [titleBlock, { role: 'detail', sizePx: unitPx, lines }, codeBlock];
 }
 
-const roundPx = (px: number) => Math.round(px * 100) / 100;
+const roundToHundredth = (px: number) => Math.round(px * 100) / 100;
 
 /** Breaks a text at spaces into lines of at most `letters` letters. Long URLs are broken too. */
 function breakLines(text: string, letters: number): string[] {

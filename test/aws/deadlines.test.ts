@@ -17,10 +17,10 @@ import { makeStoredPath } from '../fakes/values';
 
 let silent: Loopback;
 let leaveAws: () => void;
-let arrived: () => void;
+let markArrived: () => void;
 
 beforeAll(async () => {
-  silent = await listenOnLoopback(() => arrived());
+  silent = await listenOnLoopback(() => markArrived());
   leaveAws = reachAwsAt(silent.address, 'us-east-1');
 });
 afterEach(() => jest.restoreAllMocks());
@@ -50,7 +50,7 @@ test.each<[string, number, () => Promise<unknown>]>([
   const end = new AbortController();
   const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(end.signal);
   const arrival = new Promise<void>((resolve) => {
-    arrived = resolve;
+    markArrived = resolve;
   });
   const failed = expect(call()).rejects.toThrow();
   await arrival;
@@ -79,7 +79,7 @@ test.each<[string, (services: typeof unlimited) => Promise<unknown>]>([
 ])(
   'a call of %s ends with the time of the request',
   async (_, call) => {
-    arrived = () => undefined;
+    markArrived = () => undefined;
     const { timeout } = AbortSignal;
     // A time of its own never ends here, so that the request's alone can.
     const never = new AbortController().signal;

@@ -52,7 +52,7 @@ describe('readTable, writeTable and writeOnce', () => {
   });
 
   /** Returns the error of a call; time passes when it waits. */
-  const thrownBy = async (call: () => Promise<unknown>): Promise<unknown> => {
+  const catchError = async (call: () => Promise<unknown>): Promise<unknown> => {
     let thrown: { readonly error: unknown } | undefined;
     void call().then(
       () => {
@@ -65,38 +65,38 @@ describe('readTable, writeTable and writeOnce', () => {
     while (!thrown) await clock.advance(1);
     return thrown.error;
   };
-  const refusing = (name: string) => (response: ServerResponse) =>
+  const makeRefusal = (name: string) => (response: ServerResponse) =>
     response
       .writeHead(400, { 'content-type': 'application/x-amz-json-1.0' })
       .end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}` }));
   const reset = (response: ServerResponse) => response.destroy();
 
   test.each<[string, (response: ServerResponse) => unknown, number, number, number]>([
-    ['throttles', refusing('ProvisionedThroughputExceededException'), 3, 3, 3],
+    ['throttles', makeRefusal('ProvisionedThroughputExceededException'), 3, 3, 3],
     ['loses its answers', reset, 3, 3, 1],
-    ['refuses a call', refusing('ValidationException'), 1, 1, 1],
-    ['refuses a condition', refusing('ConditionalCheckFailedException'), 1, 1, 1],
+    ['refuses a call', makeRefusal('ValidationException'), 1, 1, 1],
+    ['refuses a condition', makeRefusal('ConditionalCheckFailedException'), 1, 1, 1],
   ])('when a table %s, a call is repeated only if that is safe', async (_, how, reads, writes, onces) => {
     answer = how;
     const countRequests = async (call: () => Promise<unknown>) => {
       requests = 0;
-      expect(await thrownBy(call)).toBeInstanceOf(Error);
+      expect(await catchError(call)).toBeInstanceOf(Error);
       return requests;
     };
-    const fresh = () => ({ ...services, deadline: createDeadline(clock.nowMs() + 20_000) });
-    expect(await countRequests(() => writeTable(fresh(), update))).toBe(writes);
-    expect(await countRequests(() => writeOnce(fresh(), update))).toBe(onces);
+    const makeFreshDatabase = () => ({ ...services, deadline: createDeadline(clock.nowMs() + 20_000) });
+    expect(await countRequests(() => writeTable(makeFreshDatabase(), update))).toBe(writes);
+    expect(await countRequests(() => writeOnce(makeFreshDatabase(), update))).toBe(onces);
     await clock.advance(2_000);
-    expect(await countRequests(() => readTable(fresh(), get()))).toBe(reads);
+    expect(await countRequests(() => readTable(makeFreshDatabase(), get()))).toBe(reads);
   });
 
   test('a throttled call is not repeated if the pause would end after the deadline', async () => {
     answer = async (response) => {
       await clock.advance(4_999);
-      refusing('ThrottlingException')(response);
+      makeRefusal('ThrottlingException')(response);
     };
     const deadline = createDeadline(clock.nowMs() + 5_000);
-    await thrownBy(() => writeTable({ ...services, deadline }, update));
+    await catchError(() => writeTable({ ...services, deadline }, update));
     expect(requests).toBe(1);
   });
 
@@ -110,17 +110,17 @@ describe('readTable, writeTable and writeOnce', () => {
 
   test('a table that has not answered is not asked again for two seconds', async () => {
     answer = reset;
-    expect(classifyCallFailure(await thrownBy(() => readTable(services, get())))).toBe('unknownOutcome');
+    expect(classifyCallFailure(await catchError(() => readTable(services, get())))).toBe('unknownOutcome');
     requests = 0;
-    expect(await thrownBy(() => readTable(services, get()))).toBeInstanceOf(Outage);
+    expect(await catchError(() => readTable(services, get()))).toBeInstanceOf(Outage);
     const createNextServices = () => ({ ...services, deadline: createDeadline(clock.nowMs() + 20_000) });
-    expect(await thrownBy(() => readTable(createNextServices(), get()))).toBeInstanceOf(Outage);
+    expect(await catchError(() => readTable(createNextServices(), get()))).toBeInstanceOf(Outage);
     expect(requests).toBe(0);
     answer = (response) => response.end('{}');
     await readTable(services, get('others'));
     await writeOnce(services, update);
     await clock.advance(2_000);
-    expect(await thrownBy(() => readTable(services, get()))).toBeInstanceOf(Outage);
+    expect(await catchError(() => readTable(services, get()))).toBeInstanceOf(Outage);
     requests = 0;
     await readTable(createNextServices(), get());
     expect(requests).toBe(1);
@@ -144,7 +144,7 @@ describe('readTable, writeTable and writeOnce', () => {
   test('a call that ends with the time of its request marks no table as silent', async () => {
     answer = () => undefined;
     const over = { ...services, deadline: createDeadline(clock.nowMs()) };
-    const unsent = await thrownBy(() => writeOnce(over, update));
+    const unsent = await catchError(() => writeOnce(over, update));
     expect(classifyCallFailure(unsent)).toBe('notApplied');
     expect(requests).toBe(0);
     const deadline = createDeadline(clock.nowMs() + 5_000);
@@ -152,7 +152,7 @@ describe('readTable, writeTable and writeOnce', () => {
       await clock.advance(5_000);
       response.destroy();
     };
-    const late = await thrownBy(() => writeOnce({ ...services, deadline }, update));
+    const late = await catchError(() => writeOnce({ ...services, deadline }, update));
     expect(classifyCallFailure(late)).toBe('unknownOutcome');
     expect(requests).toBe(1);
     expect(services.database.silentUntilMs.size).toBe(0);

@@ -37,13 +37,16 @@ const clock: Clock = {
 };
 const services = { clock, deadline: createDeadline(Infinity) };
 const stored = { outcome: 'stored' };
-const busy = (reason: string) => ({ name: 'FunctionBusy', message: expect.stringContaining(reason) });
+const makeBusyError = (reason: string) => ({
+  name: 'FunctionBusy',
+  message: expect.stringContaining(reason),
+});
 
 beforeEach(async () => {
   handler = async () => ({ outcome: 'stored' });
   [refusals, invocations, pauses] = [[], 0, []];
-  const renderer: LocalFunction = (event, context) => handler(event, context);
-  aws = createLocalAws({ functions: { renderer }, onFailure: () => undefined });
+  const invokeRenderer: LocalFunction = (event, context) => handler(event, context);
+  aws = createLocalAws({ functions: { renderer: invokeRenderer }, onFailure: () => undefined });
   loopback = await listenOnLoopback(async (request, response) => {
     invocations += 1;
     const status = refusals.shift();
@@ -70,18 +73,18 @@ describe('invokeFunction', () => {
 
   test('a function that does not answer by the deadline is busy', async () => {
     handler = () => new Promise(() => {});
-    await expect(call(50)).rejects.toMatchObject(busy('It did not answer in time'));
+    await expect(call(50)).rejects.toMatchObject(makeBusyError('It did not answer in time'));
     refusals = [429, 429, 429];
     // An hour, which only the deadline ends.
     const waiting: Clock = { ...clock, sleep: (_, signal) => systemClock.sleep(3_600_000, signal) };
     const late = { clock: waiting, deadline: createDeadline(nowMs + 100) };
     const answer = invokeFunction(late, lambda, 'renderer', job);
-    await expect(answer).rejects.toMatchObject(busy(''));
+    await expect(answer).rejects.toMatchObject(makeBusyError(''));
     expect(invocations).toBeLessThanOrEqual(2);
   });
 
   test.each([0, -1_000])('a function is not invoked when %d ms are left', async (leftMs) => {
-    await expect(call(leftMs)).rejects.toMatchObject(busy('No time is left'));
+    await expect(call(leftMs)).rejects.toMatchObject(makeBusyError('No time is left'));
     expect(invocations).toBe(0);
   });
 
@@ -90,7 +93,7 @@ describe('invokeFunction', () => {
     expect(await call()).toEqual(stored);
     expect(pauses).toEqual([150, 300]);
     refusals = [429, 429, 429, 429];
-    await expect(call()).rejects.toMatchObject(busy('Rate exceeded'));
+    await expect(call()).rejects.toMatchObject(makeBusyError('Rate exceeded'));
     expect(invocations).toBe(6);
   });
 
@@ -121,7 +124,7 @@ describe('invokeFunction', () => {
     const first = invokeFunction(inTime, patient, 'renderer', job);
     await begun.promise;
     const second = invokeFunction(inTime, narrow, 'renderer', job);
-    await expect(second).rejects.toMatchObject(busy('did not establish a connection'));
+    await expect(second).rejects.toMatchObject(makeBusyError('did not establish a connection'));
     expect(pauses).toEqual([150, 300]);
     end.resolve({ outcome: 'stored' });
     expect(await first).toEqual(stored);

@@ -12,16 +12,16 @@ import {
 } from '../../lambda/base/deadline';
 import { createVirtualClock } from '../fakes/clock';
 
-const never = () => new Promise<never>(() => undefined);
+const waitForever = () => new Promise<never>(() => undefined);
 
 test('when work ends before its deadline, its result or error is returned', async () => {
   const clock = createVirtualClock(0);
-  const atOnce = () => {
+  const throwAtOnce = () => {
     throw new Error('at once');
   };
   expect(await runUntil(clock, 1, async () => 'done')).toBe('done');
   await expect(runUntil(clock, 1, () => Promise.reject(new Error('later')))).rejects.toThrow('later');
-  await expect(runUntil(clock, 1, atOnce)).rejects.toThrow('at once');
+  await expect(runUntil(clock, 1, throwAtOnce)).rejects.toThrow('at once');
 });
 
 test('work is aborted exactly at its deadline', async () => {
@@ -29,7 +29,7 @@ test('work is aborted exactly at its deadline', async () => {
   let signal: AbortSignal | undefined;
   const outcome = runUntil(clock, 2_500, (workSignal) => {
     signal = workSignal;
-    return never();
+    return waitForever();
   }).catch((error) => error);
   await clock.advance(2_499);
   expect(signal?.aborted).toBe(false);
@@ -40,17 +40,21 @@ test('work is aborted exactly at its deadline', async () => {
 
 test('work ends at once if its deadline has already passed', async () => {
   const clock = createVirtualClock();
-  await expect(clock.settle(runUntil(clock, clock.nowMs() - 1_000, never))).rejects.toThrow(DeadlineReached);
+  await expect(clock.settle(runUntil(clock, clock.nowMs() - 1_000, waitForever))).rejects.toThrow(
+    DeadlineReached,
+  );
 });
 
 describe('abortAfter', () => {
-  const aborted = (signal: AbortSignal) =>
+  const rejectAborted = (signal: AbortSignal) =>
     new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
     });
 
   test('a call fails with its message when its time is over', async () => {
-    await expect(abortAfter(1, 'No answer within 1 ms', aborted)).rejects.toThrow('No answer within 1 ms');
+    await expect(abortAfter(1, 'No answer within 1 ms', rejectAborted)).rejects.toThrow(
+      'No answer within 1 ms',
+    );
   });
 
   test('an answer that arrived while Lambda was frozen is returned', async () => {
@@ -70,22 +74,22 @@ describe('abortAfter', () => {
       server.postMessage('ask');
       Atomics.wait(hasAnswered, 0, 0);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-      return Promise.race([answers, aborted(signal)]);
+      return Promise.race([answers, rejectAborted(signal)]);
     });
     expect(answer).toEqual(['answer']);
     await server.terminate();
   });
 });
 
-const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+const countTimers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 test.each<[string, <T>(work: () => Promise<T>) => Promise<T>]>([
   ['deadline', (work) => runUntil(systemClock, systemClock.nowMs() + 60_000, work)],
   ['signal', (work) => abortAfter(60_000, 'late', work)],
 ])('work with a %s leaves no timer behind when it has ended or failed', async (_, runWork) => {
-  const before = timers();
-  expect([(await runWork(async () => timers())) - before, timers() - before]).toEqual([1, 0]);
+  const before = countTimers();
+  expect([(await runWork(async () => countTimers())) - before, countTimers() - before]).toEqual([1, 0]);
   await expect(runWork(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(timers()).toBe(before);
+  expect(countTimers()).toBe(before);
 });
 
 test.each([

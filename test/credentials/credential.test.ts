@@ -10,9 +10,12 @@ const { makeBytes: bytes } = createFakeIds();
 const [a, b] = [makeKey('pk', 'live', bytes), makeKey('pk', 'test', bytes)];
 const site = makeKey('site', 'live', bytes);
 const signer = 'sg_live_0123456789ab';
-const ofKey = (key: string) => ({ reference: hashValidKey('pk', key), refusal: 'invalid_api_key' });
-const ofSigner = (reference?: string) => ({ reference, refusal: 'invalid_signature' });
-const ofSite = (reference?: string, page = {}) => ({
+const makeKeyCredential = (key: string) => ({
+  reference: hashValidKey('pk', key),
+  refusal: 'invalid_api_key',
+});
+const makeSignerCredential = (reference?: string) => ({ reference, refusal: 'invalid_signature' });
+const makeSiteCredential = (reference?: string, page = {}) => ({
   ...{ reference, refusal: 'invalid_site_key' },
   page: { isImageLoad: false, ...page },
 });
@@ -33,18 +36,18 @@ describe('readKeyCredential', () => {
     ['nothing', [], [], [], undefined],
     ['an empty header', [''], [], [], undefined],
     ['spaces only', ['  '], [], ['\t'], undefined],
-    ['a header', [` ${a} `], [], [], ofKey(a)],
-    ['a parameter', [], [], [a], ofKey(a)],
+    ['a header', [` ${a} `], [], [], makeKeyCredential(a)],
+    ['a parameter', [], [], [a], makeKeyCredential(a)],
     ['a mistyped key', ['pk_live_abc'], [], [], unreadable],
     ['both', [a], [], [b], conflicting],
-    ['the same key in all places', [a], [`Bearer ${a}`], [` ${a}`], ofKey(a)],
-    ['an empty header beside a parameter', [''], [], [b], ofKey(b)],
-    ['a header among empty ones', ['', a, ''], [], [''], ofKey(a)],
+    ['the same key in all places', [a], [`Bearer ${a}`], [` ${a}`], makeKeyCredential(a)],
+    ['an empty header beside a parameter', [''], [], [b], makeKeyCredential(b)],
+    ['a header among empty ones', ['', a, ''], [], [''], makeKeyCredential(a)],
     ['two different headers', [a, b], [], [], conflicting],
-    ['the same header twice', [a, `${a} `], [], [], ofKey(a)],
+    ['the same header twice', [a, `${a} `], [], [], makeKeyCredential(a)],
     ['two different parameters', [], [], [a, b], conflicting],
-    ['the same parameter twice', [], [], [a, a], ofKey(a)],
-    ['a bearer token in other letters', [], [`bearer  ${a} `], [], ofKey(a)],
+    ['the same parameter twice', [], [], [a, a], makeKeyCredential(a)],
+    ['a bearer token in other letters', [], [`bearer  ${a} `], [], makeKeyCredential(a)],
     ['a bearer token beside another parameter', [], [`Bearer ${a}`], [b], conflicting],
     ['a header beside another bearer token', [a], [`Bearer ${b}`], [], conflicting],
     ['two different bearer tokens', [], [`Bearer ${a}`, `Bearer ${b}`], [], conflicting],
@@ -67,29 +70,29 @@ describe('readKeyCredential', () => {
 describe('readImageCredential', () => {
   test.each<[string, Values, Values, object | undefined]>([
     ['nothing', {}, {}, undefined],
-    ['a key', { api_key: [a] }, {}, ofKey(a)],
-    ['a signer', { signer: [signer], signature: ['s'] }, {}, ofSigner(signer)],
-    ['a signer without a signature', { signer: [signer] }, {}, ofSigner(signer)],
-    ['a signature without a signer', { signature: ['s'] }, {}, ofSigner()],
-    ['what is no signer', { signer: ['sg_live_short'] }, {}, ofSigner()],
-    ['an empty signer', { signer: [''] }, {}, ofSigner()],
-    ['an empty signature', { signature: [''] }, {}, ofSigner()],
-    ['two signers', { signer: [signer, signer] }, {}, ofSigner()],
-    ['a site key', { site: [site] }, {}, ofSite(hashValidKey('site', site))],
-    ['an API key as a site key', { site: [a] }, {}, ofSite()],
+    ['a key', { api_key: [a] }, {}, makeKeyCredential(a)],
+    ['a signer', { signer: [signer], signature: ['s'] }, {}, makeSignerCredential(signer)],
+    ['a signer without a signature', { signer: [signer] }, {}, makeSignerCredential(signer)],
+    ['a signature without a signer', { signature: ['s'] }, {}, makeSignerCredential()],
+    ['what is no signer', { signer: ['sg_live_short'] }, {}, makeSignerCredential()],
+    ['an empty signer', { signer: [''] }, {}, makeSignerCredential()],
+    ['an empty signature', { signature: [''] }, {}, makeSignerCredential()],
+    ['two signers', { signer: [signer, signer] }, {}, makeSignerCredential()],
+    ['a site key', { site: [site] }, {}, makeSiteCredential(hashValidKey('site', site))],
+    ['an API key as a site key', { site: [a] }, {}, makeSiteCredential()],
     ['an empty site key', { site: [''] }, {}, undefined],
-    ['two site keys', { site: [site, `${site}x`] }, {}, ofSite()],
+    ['two site keys', { site: [site, `${site}x`] }, {}, makeSiteCredential()],
     [
       'a site key in a page',
       { site: [site] },
       { origin: ['https://a.example'] },
-      ofSite(hashValidKey('site', site), { origin: 'https://a.example' }),
+      makeSiteCredential(hashValidKey('site', site), { origin: 'https://a.example' }),
     ],
     [
       'a site key with two origins',
       { site: [site] },
       { origin: ['https://a.example', 'https://b.example'] },
-      ofSite(hashValidKey('site', site), { origin: 'null' }),
+      makeSiteCredential(hashValidKey('site', site), { origin: 'null' }),
     ],
     ['a key beside a signature', { api_key: ['a'], signer: [signer], signature: ['s'] }, {}, conflicting],
     ['a header beside a signature', { signature: ['s'] }, { 'x-api-key': ['a'] }, conflicting],
@@ -97,7 +100,12 @@ describe('readImageCredential', () => {
     ['two keys beside a signature', { signer: [signer], api_key: ['a', 'b'] }, {}, conflicting],
     ['a key beside a site key', { api_key: ['a'], site: [site] }, {}, conflicting],
     ['a signature beside a site key', { signer: [signer], site: [site] }, {}, conflicting],
-    ['an empty key beside a signature', { api_key: [''], signer: [signer] }, {}, ofSigner(signer)],
+    [
+      'an empty key beside a signature',
+      { api_key: [''], signer: [signer] },
+      {},
+      makeSignerCredential(signer),
+    ],
     ['another scheme beside a site key', { site: [site] }, { authorization: ['Basic YTpi'] }, unreadable],
     ['an expiry alone', { expires: ['1'] }, {}, undefined],
   ])('%s is read as a key, a signer, a site key, none or a conflict', (_, query, headers, expected) =>

@@ -26,8 +26,9 @@ function start() {
   const make = async (more: Partial<manageKeys.KeyOrder> = {}) =>
     (await keyCalls.issueKey({ ...order, ...more })).key;
   const keys = { ...keyCalls, ...createKeyEndings(keyCalls), make };
-  const plansOf = async (account: AccountId) => (await keys.readAccountKeys(account)).map(({ plan }) => plan);
-  return { clock, operator, register, keys, order, plansOf };
+  const readPlans = async (account: AccountId) =>
+    (await keys.readAccountKeys(account)).map(({ plan }) => plan);
+  return { clock, operator, register, keys, order, plansOf: readPlans };
 }
 
 const site = {
@@ -168,14 +169,14 @@ describe('setAccountProfile with a plan', () => {
     const { keys, register, clock, plansOf } = start();
     const { account } = await keys.make();
     await clock.advance(1_000);
-    const letGo = hold(register, held);
+    const release = hold(register, held);
     const set = () => keys.setAccountProfile(account, { plan: 'pro', accountName: 'Acme' });
     const issue = () => keys.make({ account });
     const both = [first === 'issuing' ? issue() : set()];
     await letOthersRun();
     both.push(first === 'issuing' ? set() : issue());
     await letOthersRun();
-    letGo();
+    release();
     await Promise.all(both);
     expect(await plansOf(account)).toEqual(Array(3).fill('pro'));
     for (const key of await keys.readAccountKeys(account)) expect(key.accountName).toBe('Acme');
@@ -223,11 +224,13 @@ describe('rotateKey', () => {
   test('a rotation never extends the life of a key', async () => {
     const { keys, clock } = start();
     const { keyId } = await keys.make();
-    const endsIn = async (overlapMs: number) => {
+    const computeMsLeft = async (overlapMs: number) => {
       await keys.rotateKey(keyId, overlapMs);
       return Date.parse((await keys.findKeyById(keyId))?.expiresAt ?? '') - clock.nowMs();
     };
-    expect([await endsIn(1_000), await endsIn(60_000), await endsIn(0)]).toEqual([1_000, 1_000, 0]);
+    expect([await computeMsLeft(1_000), await computeMsLeft(60_000), await computeMsLeft(0)]).toEqual([
+      1_000, 1_000, 0,
+    ]);
   });
 });
 

@@ -57,7 +57,7 @@ function endSilence(): void {
 }
 
 /** Asks again while the answer is an outage, because a busy machine may need more than a fifth of the time. */
-async function untilServed(get: () => Promise<Answer>): Promise<Answer> {
+async function askUntilServed(get: () => Promise<Answer>): Promise<Answer> {
   for (let asked = 1; ; asked++) {
     const answer = await get();
     // A charge without time is refused with 429, like a charge that its table throttles.
@@ -69,9 +69,9 @@ async function untilServed(get: () => Promise<Answer>): Promise<Answer> {
 /** Returns true for a refusal that may be charged: it does not say "not charged". */
 const isUnknown = ({ status, body }: Answer) => status !== 302 && !body.includes('not charged');
 
-const images = (query: string) => ({ images: [{ slot: 'a', query, width: 200, height: 200 }] });
+const makeBatch = (query: string) => ({ images: [{ slot: 'a', query, width: 200, height: 200 }] });
 /** Every kind of request. @param words not used by another request */
-const requestsFor = (
+const makeRequests = (
   words: string,
   imageId: string,
 ): Readonly<Record<string, readonly [string, object?]>> => ({
@@ -80,14 +80,14 @@ const requestsFor = (
   'known AI': ['/api/image/200x200-lighthouse?provider=ai'],
   'new AI': [`/api/image/200x200-${words}?provider=ai`],
   permalink: [`/api/image/id/${imageId}`],
-  batch: ['/api/images', images(`batch ${words}`)],
+  batch: ['/api/images', makeBatch(`batch ${words}`)],
   page: ['/api/pages', { html: `<img data-image-query="page ${words}" width="200" height="200">` }],
   order: ['/v1/images/generations', { prompt: `order ${words}`, model: 'stock', size: '200x200' }],
-  tool: ['/mcp', toolCall(words)],
+  tool: ['/mcp', makeToolCall(words)],
   usage: ['/api/usage'],
 });
-const toolCall = (words: string) => {
-  const call = { name: 'find_images', arguments: images(`tool ${words}`) };
+const makeToolCall = (words: string) => {
+  const call = { name: 'find_images', arguments: makeBatch(`tool ${words}`) };
   return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
 };
 
@@ -96,15 +96,15 @@ const searching = ['new stock', 'batch', 'page', 'order', 'tool'];
 const ofAi = ['known AI', 'new AI', 'permalink'];
 const down = 'service_unavailable';
 const failed = 'upstream_unavailable';
-const tablesDown =
+const breakTables =
   (...tables: string[]) =>
   () =>
     service.break('down', tables);
-const callsDown = (call: string) => () => service.breakAws(call);
-const modelDown = (how: typeof modelIs) => () => {
+const breakCalls = (call: string) => () => service.breakAws(call);
+const breakModel = (how: typeof modelIs) => () => {
   modelIs = how;
 };
-const imageStoreDown = () => {
+const breakImageStore = () => {
   renameSync(service.folder, `${service.folder}-away`);
   writeFileSync(service.folder, '');
 };
@@ -124,21 +124,21 @@ const refuse = (code: string, ...names: string[]) => Object.fromEntries(names.ma
 /** Each dependency, and the codes of the requests that need it; the others are served. */
 test.each<[dependency: string, fail: () => void, refused: Readonly<Record<string, string>>]>([
   ['every table', () => service.break('down'), refuse(down, ...all, 'usage')],
-  ['the table of keys', tablesDown('apiKeys'), refuse(down, ...all, 'usage')],
-  ['the table of counters', tablesDown('quotaCounters'), refuse(down, 'new AI', 'usage')],
-  ['the table of AI images', tablesDown('generationIndex'), refuse(down, ...ofAi)],
-  ['the table of images', tablesDown('images'), refuse(down, ...searching)],
-  ['the cache', tablesDown('cache'), refuse(down, ...ofAi)],
-  ['Secrets Manager', callsDown('GetSecretValue'), refuse(down, ...ofAi, 'batch', 'page', 'order', 'tool')],
-  ['the renderer', callsDown('functions/renderer'), refuse(failed, 'new AI', ...searching)],
-  ['the generator', callsDown('functions/generator'), refuse(down, 'new AI')],
-  ['the failing model', modelDown('failing'), refuse(failed, 'new AI')],
-  ['the model of nonsense', modelDown('talking nonsense'), refuse(failed, 'new AI')],
-  ['the hanging model', modelDown('hanging'), refuse('generation_in_progress', 'new AI')],
+  ['the table of keys', breakTables('apiKeys'), refuse(down, ...all, 'usage')],
+  ['the table of counters', breakTables('quotaCounters'), refuse(down, 'new AI', 'usage')],
+  ['the table of AI images', breakTables('generationIndex'), refuse(down, ...ofAi)],
+  ['the table of images', breakTables('images'), refuse(down, ...searching)],
+  ['the cache', breakTables('cache'), refuse(down, ...ofAi)],
+  ['Secrets Manager', breakCalls('GetSecretValue'), refuse(down, ...ofAi, 'batch', 'page', 'order', 'tool')],
+  ['the renderer', breakCalls('functions/renderer'), refuse(failed, 'new AI', ...searching)],
+  ['the generator', breakCalls('functions/generator'), refuse(down, 'new AI')],
+  ['the failing model', breakModel('failing'), refuse(failed, 'new AI')],
+  ['the model of nonsense', breakModel('talking nonsense'), refuse(failed, 'new AI')],
+  ['the hanging model', breakModel('hanging'), refuse('generation_in_progress', 'new AI')],
   // An AI image without its file is `not_found`.
   [
     'the image store',
-    imageStoreDown,
+    breakImageStore,
     { ...refuse(failed, 'known AI', 'new AI', ...searching), permalink: 'not_found' },
   ],
 ])(
@@ -147,9 +147,9 @@ test.each<[dependency: string, fail: () => void, refused: Readonly<Record<string
     const key = service.keys.free.live;
     const headers = { 'X-API-Key': key };
     const get = (path: string) => ask(service.url, { path, headers });
-    const drawn = await untilServed(() => get('/api/image/200x200-lighthouse?provider=ai'));
-    await untilServed(() => get('/api/image/200x200-lighthouse'));
-    const requests = requestsFor(dependency.replaceAll(' ', '-'), getHeader(drawn, 'x-image-id'));
+    const drawn = await askUntilServed(() => get('/api/image/200x200-lighthouse?provider=ai'));
+    await askUntilServed(() => get('/api/image/200x200-lighthouse'));
+    const requests = makeRequests(dependency.replaceAll(' ', '-'), getHeader(drawn, 'x-image-id'));
     const before = await service.readTaken(key);
     fail();
     await service.startCold();
@@ -171,7 +171,7 @@ test.each<[dependency: string, fail: () => void, refused: Readonly<Record<string
     expect((await service.readTaken(key)) - before).toBe(dependency === 'the table of counters' ? 0 : served);
     // By then, leases and pauses are over.
     aheadMs += 6 * 60_000;
-    expect((await untilServed(() => get(requests['new AI']?.[0] ?? ''))).status).toBe(302);
+    expect((await askUntilServed(() => get(requests['new AI']?.[0] ?? ''))).status).toBe(302);
   },
 );
 
@@ -187,7 +187,7 @@ test.each(broken)('while %s is %s, no request is charged without an image', asyn
   const get = (path: string) => ask(service.url, { path: `/api/image/200x200-${path}`, headers });
   const words = `${name}-${fault}`.replaceAll(' ', '-');
   const wanted = ['lighthouse', `harbour-${words}`, 'known?provider=ai', `new-${words}?provider=ai`];
-  for (const known of ['lighthouse', 'known?provider=ai']) await untilServed(() => get(known));
+  for (const known of ['lighthouse', 'known?provider=ai']) await askUntilServed(() => get(known));
   const before = await service.readTaken(service.keys.business.live);
   service.break(fault, tables);
   await service.startCold();
@@ -205,7 +205,7 @@ test.each(broken)('while %s is %s, no request is charged without an image', asyn
     afterwards.push(answer);
     return answer;
   };
-  const after = await Promise.all(wanted.map((path) => untilServed(() => getAfterwards(path))));
+  const after = await Promise.all(wanted.map((path) => askUntilServed(() => getAfterwards(path))));
   expect(after.map(({ status }) => status)).toEqual(wanted.map(() => 302));
   const delivered = [...during, ...afterwards].filter(({ status }) => status === 302).length;
   // With every fault the refusal may leave open whether it was charged: on a busy machine, the time for its

@@ -15,17 +15,17 @@ const codeTabs = ['HTML', 'Markdown', 'React', 'curl', 'Python'];
 
 describeStartPage('on the start page', (at) => {
   const folder = makeTestFolder();
-  const page = () => at.start.page;
-  const key = async (spent = 0) => (await at.stage.accounts.open('free', spent)).key;
+  const getPage = () => at.start.page;
+  const readKey = async (spent = 0) => (await at.stage.accounts.open('free', spent)).key;
 
   test('the first image and the gallery are shown without a request to the API', async () => {
-    await page().evaluate(`(async () => {
+    await getPage().evaluate(`(async () => {
       for (const image of document.querySelectorAll('#canvas img, #gallery img')) {
         image.scrollIntoView({ behavior: 'instant', block: 'center' });
         await image.decode();
       }
     })()`);
-    const shown = await page().evaluate<string[]>(
+    const shown = await getPage().evaluate<string[]>(
       `[...document.querySelectorAll('#canvas img, #gallery img')].map((image) => new URL(image.currentSrc).pathname)`,
     );
     expect(new Set(shown).size).toBe(25);
@@ -36,7 +36,7 @@ describeStartPage('on the start page', (at) => {
   });
 
   test('a click on an image of the gallery copies a tag that shows an image', async () => {
-    await page().locator('#gallery button').nth(3).click();
+    await getPage().locator('#gallery button').nth(3).click();
     const tag = await at.start.readCopiedText();
     const [, src = '', words = ''] =
       /^<img src="([^"]+)" width="1200" height="800" alt="([^"]+)" loading="lazy">$/.exec(tag) ?? [];
@@ -46,31 +46,31 @@ describeStartPage('on the start page', (at) => {
 
   test('a late response to earlier words is not shown', async () => {
     const first = createDeferred<void>();
-    const asked: string[] = [];
-    await page().route('**/api/image/**', async (route) => {
-      asked.push(new URL(route.request().url()).pathname);
-      if (asked.length === 1) await first.promise;
+    const paths: string[] = [];
+    await getPage().route('**/api/image/**', async (route) => {
+      paths.push(new URL(route.request().url()).pathname);
+      if (paths.length === 1) await first.promise;
       await route.continue().catch(() => undefined);
     });
-    const query = page().locator('#try [name=query]');
-    const askedFor = (words: string) => page().waitForRequest(`**/1200x800-${words}*`);
-    const boat = askedFor('mountain-lake-boat');
+    const query = getPage().locator('#try [name=query]');
+    const awaitRequest = (words: string) => getPage().waitForRequest(`**/1200x800-${words}*`);
+    const boat = awaitRequest('mountain-lake-boat');
     await query.press('End');
     await query.pressSequentially(' boat');
     await boat;
-    const harbour = askedFor('old-harbour');
+    const harbour = awaitRequest('old-harbour');
     await query.fill('old harbour');
     await harbour;
-    await page().locator('#canvas img[alt="old harbour"]').waitFor();
+    await getPage().locator('#canvas img[alt="old harbour"]').waitFor();
     // Its response would replace the image for the new words.
     expect((await boat).failure()).not.toBeNull();
     first.resolve(undefined);
-    expect(asked).toEqual(['/api/image/1200x800-mountain-lake-boat', '/api/image/1200x800-old-harbour']);
+    expect(paths).toEqual(['/api/image/1200x800-mountain-lake-boat', '/api/image/1200x800-old-harbour']);
     expect(await at.start.readVisibleText('#url')).toBe('/api/image/1200x800-old-harbour');
   });
 
   test('a click on a chip shows an image of its words', async () => {
-    await page().getByRole('button', { name: 'coffee', exact: true }).first().click();
+    await getPage().getByRole('button', { name: 'coffee', exact: true }).first().click();
     expect(await at.start.answer()).toMatchObject({ width: 1200, height: 800 });
     expect(await at.start.readCode('HTML')).toContain('/api/image/1200x800-coffee"');
   });
@@ -84,7 +84,7 @@ describeStartPage('on the start page', (at) => {
     expect(await at.start.readVisibleText('#url')).toBe(path);
     for (const name of codeTabs) expect(await at.start.readCode(name)).toContain(path);
     expect(await at.start.readVisibleText('#credit')).not.toBe('');
-    expect(await page().locator('#try [name="size"]').inputValue()).toBe('');
+    expect(await getPage().locator('#try [name="size"]').inputValue()).toBe('');
     const refused = await at.start.tryOut({ key: 'pk_live_mistyped' });
     expect(refused).toMatchObject({ state: expect.stringContaining('401'), width: 0 });
     expect(await at.start.readVisibleText('#credit')).toBe('');
@@ -92,34 +92,34 @@ describeStartPage('on the start page', (at) => {
   });
 
   test('an image without a placeholder shows its colour until it is loaded', async () => {
-    await page().route('**/api/image/**', async (route) => {
+    await getPage().route('**/api/image/**', async (route) => {
       const response = await route.fetch();
       const { attribution, ...others } = await response.json();
       const unsafe = { ...attribution, landingUrl: 'javascript:alert(1)' };
       const json = { ...others, attribution: unsafe, placeholder: null, color: '#123456' };
       await route.fulfill({ response, json });
     });
-    await at.start.tryOut({ query: 'plain harbour', width: '300', height: '200', key: await key() });
-    const shown = page().locator('#canvas img');
+    await at.start.tryOut({ query: 'plain harbour', width: '300', height: '200', key: await readKey() });
+    const shown = getPage().locator('#canvas img');
     expect(await shown.evaluate(({ style }) => style.backgroundColor)).toBe('rgb(18, 52, 86)');
     // Only an address of the web becomes a link.
     expect(await at.start.readVisibleText('#credit')).not.toBe('');
-    expect(await page().locator('#credit a').count()).toBe(0);
+    expect(await getPage().locator('#credit a').count()).toBe(0);
   });
 
   test('with a key, the playground writes the signed tag of the record', async () => {
-    const apiKey = await key();
+    const apiKey = await readKey();
     await at.start.tryOut({ query: 'old harbour', width: '300', height: '200', key: apiKey });
     const html = await at.start.readCode('HTML');
     expect(html).toMatch(/signer=sg_live_\w+&#38;signature=/);
     for (const name of codeTabs) expect(await at.start.readCode(name)).not.toContain(apiKey);
-    await page().locator('#show-seeds').click();
-    await page().locator('#six li:nth-child(6) img').waitFor();
-    const images = await page().evaluate<string[]>(
+    await getPage().locator('#show-seeds').click();
+    await getPage().locator('#six li:nth-child(6) img').waitFor();
+    const images = await getPage().evaluate<string[]>(
       `Promise.all([...document.querySelectorAll('#six img')].map((image) => image.decode().then(() => image.currentSrc)))`,
     );
     expect(new Set(images).size).toBe(6);
-    await page().locator('#six li:nth-child(3) button').click();
+    await getPage().locator('#six li:nth-child(3) button').click();
     const tag = await at.start.readCopiedText();
     expect(tag).toMatch(/^<img src="[^"]+&#38;signature=/);
     const third = await fetch(`${at.stage.service.url}/api/image/300x200-old-harbour?seed=3&format=json`, {
@@ -146,23 +146,23 @@ describeStartPage('on the start page', (at) => {
   });
 
   test('the playground sends a typed key only in a header', async () => {
-    const apiKey = await key();
+    const apiKey = await readKey();
     const values = { query: 'lighthouse', width: '480', height: '320', provider: 'ai', style: 'minimal' };
     const { state, ...size } = await at.start.tryOut({ ...values, key: apiKey });
     expect(size).toEqual({ width: 480, height: 320 });
     expect(state).toMatch(/from ai, cache MISS\. 999 of 1000 requests left\.$/);
-    expect(await page().content()).not.toContain(apiKey);
-    expect(page().url()).not.toContain(apiKey);
+    expect(await getPage().content()).not.toContain(apiKey);
+    expect(getPage().url()).not.toContain(apiKey);
     expect(at.start.asked.filter((url) => url.includes(apiKey))).toEqual([]);
     const stores = '[document.cookie, localStorage.length, sessionStorage.length, history.state]';
-    expect(await page().evaluate(stores)).toEqual(['', 0, 0, null]);
+    expect(await getPage().evaluate(stores)).toEqual(['', 0, 0, null]);
     expect(await at.start.complaints()).toEqual([]);
   });
 
   test('a click on the demo key of a local service signs the code with its account', async () => {
-    await page().locator('#demo-key').click();
+    await getPage().locator('#demo-key').click();
     expect(await at.start.answer()).toMatchObject({ width: 1200 });
-    expect(await page().locator('#try [name=key]').inputValue()).toBe(at.stage.service.keys.pro.test);
+    expect(await getPage().locator('#try [name=key]').inputValue()).toBe(at.stage.service.keys.pro.test);
     expect(await at.start.readCode('HTML')).toContain('signer=sg_test_');
   });
 
@@ -170,22 +170,22 @@ describeStartPage('on the start page', (at) => {
     ['invalid_api_key', 401, { key: 'pk_live_nonsense' }, undefined],
     ['quota_exceeded', 429, {}, 1_000],
   ])('the error %s is shown with its status and a link to its row', async (code, status, values, spent) => {
-    const keyField = spent === undefined ? {} : { key: await key(spent) };
+    const keyField = spent === undefined ? {} : { key: await readKey(spent) };
     const { state } = await at.start.tryOut({ query: 'sea', ...values, ...keyField });
     expect(state).toMatch(new RegExp(`^${status} · [A-Z][\\w' -]+\\.`));
     if (status === 429) expect(state).toContain(' 0 of 1000 requests left.');
     expect((await at.start.readVisibleText('#canvas')).length).toBeGreaterThan(20);
-    await page().locator(`#canvas a[href="#${code}"]`).click();
-    expect(await page().locator(`tr:has(#${code})`).isVisible()).toBe(true);
-    expect(await page().locator('#try').isVisible()).toBe(false);
+    await getPage().locator(`#canvas a[href="#${code}"]`).click();
+    await getPage().locator(`tr:has(#${code})`).waitFor();
+    expect(await getPage().locator('#try').isVisible()).toBe(false);
   });
 
   test('the form sends no request while a field is invalid', async () => {
     // The form is invalid after each field, because a busy machine may send a request between two fields.
     for (const values of [{ width: '99' }, { height: '4001', width: '640' }, { query: '', height: '400' }]) {
       await at.start.fill(values);
-      await page().locator('#go').click();
-      expect(await page().evaluate('document.getElementById("try").checkValidity()')).toBe(false);
+      await getPage().locator('#go').click();
+      expect(await getPage().evaluate('document.getElementById("try").checkValidity()')).toBe(false);
     }
     expect(at.start.asked.filter((url) => url.includes('/api/image'))).toEqual([]);
     expect(await at.start.readVisibleText('#state')).toBe('');
@@ -195,27 +195,28 @@ describeStartPage('on the start page', (at) => {
     ['without a key', { query: 'sea', width: '320', height: '200' }],
     ['for an AI image', { query: 'café "by" night', width: '320', height: '200', provider: 'ai' }],
   ])('pasted code %s shows the image', async (_, values) => {
-    const apiKey = 'provider' in values ? await key() : '';
+    const apiKey = 'provider' in values ? await readKey() : '';
     await at.start.tryOut({ ...values, key: apiKey });
-    const pasted = async (tab: string) => (await at.start.readCode(tab)).replaceAll('YOUR_API_KEY', apiKey);
+    const readPasted = async (tab: string) =>
+      (await at.start.readCode(tab)).replaceAll('YOUR_API_KEY', apiKey);
     const size = { width: 320, height: 200 };
 
-    const inMarkdown = /^!\[.*\]\((\S+)\)$/.exec(await pasted('Markdown'))?.[1] ?? '';
+    const inMarkdown = /^!\[.*\]\((\S+)\)$/.exec(await readPasted('Markdown'))?.[1] ?? '';
     const redirect = await ask('', { path: inMarkdown });
     expect(redirect.status).toBe(302);
 
-    const ended = spawnSync('sh', ['-c', await pasted('curl')], { cwd: folder, encoding: 'utf8' });
+    const ended = spawnSync('sh', ['-c', await readPasted('curl')], { cwd: folder, encoding: 'utf8' });
     expect([ended.status, ended.stderr.match(/curl: .*/)?.[0]]).toEqual([0, undefined]);
     expect(await sharp(readFileSync(join(folder, 'image.jpg'))).metadata()).toMatchObject(size);
 
-    const { stdout } = spawnSync('python3', ['-c', await pasted('Python')], { encoding: 'utf8' });
+    const { stdout } = spawnSync('python3', ['-c', await readPasted('Python')], { encoding: 'utf8' });
     const [, url = '', credit] = /^(http\S+) (\S.*)$/m.exec(stdout) ?? [];
     expect(credit).toBeDefined();
     const byPython = await loadImage({ ...redirect, headers: new Headers({ location: url }) });
     expect(byPython).toMatchObject(size);
 
     const elsewhere = await openWatched(at.stage.context);
-    await elsewhere.page.setContent(`<!doctype html><body>${await pasted('HTML')}`);
+    await elsewhere.page.setContent(`<!doctype html><body>${await readPasted('HTML')}`);
     const drawn = await elsewhere.page.evaluate(`(async () => {
       const [image] = document.images;
       await image.decode();

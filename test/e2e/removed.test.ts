@@ -14,13 +14,13 @@ const service = startFixture(getSharedService);
 const accounts = startFixture(() => connectLocalAccounts(service.url));
 let mine: string;
 let other: string;
-const tool = (...args: string[]) => createOperator(service.url).run(...args);
+const runTool = (...args: string[]) => createOperator(service.url).run(...args);
 const get = (path: string, key?: string) =>
   fetch(new URL(path, service.url), { redirect: 'manual', headers: key ? { 'X-API-Key': key } : {} });
 const record = async (search: string, key = mine) =>
   (await (await get(`/api/image?${search}&format=json&width=400&height=300`, key)).json()) as ImageRecord;
 const remove = (id: string, ...more: string[]) =>
-  tool('images', 'remove', id, '--reason', 'a request', ...more);
+  runTool('images', 'remove', id, '--reason', 'a request', ...more);
 
 beforeAll(async () => {
   [mine, other] = [(await accounts.open('pro', 0)).key, (await accounts.open('pro', 0)).key];
@@ -43,7 +43,7 @@ test.each([
   ['an unknown pick', '0'.repeat(20), ['--reason', '\u{1f98a}'.repeat(500)], 3],
   ['an unknown AI image', '0'.repeat(32), ['--reason', 'a'], 3],
 ])('images remove with %s exits with the code of the fault', async (_, id, reason, exitCode) => {
-  expect(await tool('images', 'remove', id, ...reason, '--yes')).toMatchObject({ exitCode, stdout: '' });
+  expect(await runTool('images', 'remove', id, ...reason, '--yes')).toMatchObject({ exitCode, stdout: '' });
 });
 
 test('a removed stock image is shown nowhere, while the record of its removal is kept', async () => {
@@ -70,7 +70,7 @@ test('a removed stock image is shown nowhere, while the record of its removal is
   expect((await get(url)).status).toBe(404);
   const again = await remove(pick as string, '--yes');
   expect(again.json()).toEqual({ ...removal, files: 0 });
-  const { removed } = (await tool('images', 'removed')).json<{ removed: { id: string }[] }>();
+  const { removed } = (await runTool('images', 'removed')).json<{ removed: { id: string }[] }>();
   expect(removed.filter(({ id }) => id === pick)).toEqual([
     { id: pick, kind: 'stock', at: removal.at, by: expect.any(String), reason: 'a request' },
   ]);

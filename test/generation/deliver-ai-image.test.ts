@@ -142,8 +142,8 @@ test('a rendition is known to every instance for a day', async () => {
 
 test('if a rendition fails, the next request makes it', async () => {
   const render = async () => ({ outcome: 'stored' }) as const;
-  const failingOnce = jest.fn(render).mockRejectedValueOnce(new Error('broken'));
-  const { deliver, listPaths, readWork } = createDeliveries(failingOnce);
+  const renderAfterFailure = jest.fn(render).mockRejectedValueOnce(new Error('broken'));
+  const { deliver, listPaths, readWork } = createDeliveries(renderAfterFailure);
   expect(await deliver(1, 1)).toMatchObject({ refusal: { code: 'upstream_unavailable' } });
   expect(await deliver(1, 1)).toMatchObject({ outcome: 'served' });
   expect([listPaths().length, await readWork()]).toEqual([2, 2]);

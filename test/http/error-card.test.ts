@@ -9,11 +9,12 @@ import { listElements, parseXml } from '../requests/well-formed';
 const nowMs = Date.parse('2026-11-21T18:37:00Z');
 const code = 'upstream_unavailable';
 const content = { ...problems[code], code, detail: writeDetail({ code }) };
-const at = (widthPx: number, heightPx: number, more: object = {}) =>
+const findAt = (widthPx: number, heightPx: number, more: object = {}) =>
   parseXml(drawErrorCard({ ...content, widthPx, heightPx, ...more }));
-const textsOf = (root: ReturnType<typeof at>) => listElements(root).filter(({ name }) => name === 'text');
-const wordsOf = (root: ReturnType<typeof at>) =>
-  textsOf(root)
+const listTexts = (root: ReturnType<typeof findAt>) =>
+  listElements(root).filter(({ name }) => name === 'text');
+const joinWords = (root: ReturnType<typeof findAt>) =>
+  listTexts(root)
     .map(({ children }) => String(children[0]))
     .join(' ');
 const side = fc.oneof(fc.integer({ min: 100, max: 4000 }), fc.constantFrom(100, 101, 200, 400, 4000));
@@ -22,7 +23,7 @@ describe('drawErrorCard', () => {
   test('a card has exactly the requested size', () => {
     fc.assert(
       fc.property(side, side, (width, height) => {
-        expect(at(width, height)).toMatchObject({
+        expect(findAt(width, height)).toMatchObject({
           name: 'svg',
           attributes: {
             xmlns: 'http://www.w3.org/2000/svg',
@@ -46,10 +47,10 @@ describe('drawErrorCard', () => {
   test('the texts of a card never overlap or leave the card', () => {
     fc.assert(
       fc.property(side, side, anyContent, (width, height, more) => {
-        const card = at(width, height, more);
-        expect(wordsOf(card)).toContain(more.title);
+        const card = findAt(width, height, more);
+        expect(joinWords(card)).toContain(more.title);
         let above = 0;
-        for (const { attributes, children } of textsOf(card)) {
+        for (const { attributes, children } of listTexts(card)) {
           const sizePx = Number(attributes['font-size']);
           const baselinePx = Number(attributes['y']);
           expect(sizePx).toBeGreaterThanOrEqual(10);
@@ -72,20 +73,20 @@ describe('drawErrorCard', () => {
     [400, 300],
     [300, 200],
   ])('a card of %d × %d shows the error, its reason, status and code', (width, height) => {
-    const words = wordsOf(at(width, height));
+    const words = joinWords(findAt(width, height));
     for (const text of [content.title, content.detail, '502', code]) expect(words).toContain(text);
   });
 
   test('a card shows only whole sentences', () => {
     const detail = `${'One sentence of some words. '.repeat(4)}A last one with more words than there is room for on a card of this size, however long its lines may be, and some more.`;
-    const words = wordsOf(at(300, 200, { detail }));
+    const words = joinWords(findAt(300, 200, { detail }));
     expect(words).toContain('One sentence of some words. '.repeat(4).trim());
     expect(words).not.toContain('A last one');
-    expect(wordsOf(at(100, 100))).toBe('Image source unavailable 502');
+    expect(joinWords(findAt(100, 100))).toBe('Image source unavailable 502');
   });
 
   test('a card has the same text for screen readers', () => {
-    const svg = at(640, 480);
+    const svg = findAt(640, 480);
     expect(svg.attributes).toMatchObject({ role: 'img', 'aria-label': `502 ${content.title}` });
     expect(listElements(svg).find(({ name }) => name === 'desc')?.children).toEqual([content.detail]);
   });
@@ -127,8 +128,8 @@ describe('makeCardResponse', () => {
 
   test('a small card says in a few words when to come back', async () => {
     const [large, small] = await Promise.all([answer(limited, 300, 200), answer(limited, 100, 100)]);
-    expect(wordsOf(parseXml(large.body))).toContain('It resets in 23 minutes, 19:00 UTC.');
-    expect(wordsOf(parseXml(small.body))).toContain('In 23 minutes');
+    expect(joinWords(parseXml(large.body))).toContain('It resets in 23 minutes, 19:00 UTC.');
+    expect(joinWords(parseXml(small.body))).toContain('In 23 minutes');
   });
 
   test('a card says which size to use', async () => {
@@ -136,11 +137,11 @@ describe('makeCardResponse', () => {
     const nearest = '/api/image/100x100-cat';
     const refusal: Refusal = { code: 'invalid_parameter', faults: [fault], nearest };
     const [small, large] = await Promise.all([answer(refusal, 100, 100), answer(refusal, 400, 300)]);
-    expect(wordsOf(parseXml(small.body))).toContain('Use 100x100');
-    expect(wordsOf(parseXml(large.body))).toContain(`The nearest valid URL: ${nearest}`);
+    expect(joinWords(parseXml(small.body))).toContain('Use 100x100');
+    expect(joinWords(parseXml(large.body))).toContain(`The nearest valid URL: ${nearest}`);
   });
 
-  const pngOf = (accept: string | undefined) => {
+  const makePngResponse = (accept: string | undefined) => {
     globalThis.ERROR_CARDS = '{"rate_limited":"cG5n"}';
     return answer(limited, 300, 200, accept);
   };
@@ -148,7 +149,7 @@ describe('makeCardResponse', () => {
   test.each(['image/png', 'image/avif,image/webp,image/apng', 'image/jpeg, image/svg+xml;q=0, text/plain'])(
     'a card is a PNG for a client that shows images and no SVG: %s',
     async (accept) =>
-      expect(await pngOf(accept)).toEqual({
+      expect(await makePngResponse(accept)).toEqual({
         status: 429,
         headers: { 'Retry-After': '9', 'Content-Type': 'image/png', 'X-Image-Fallback': 'rate_limited' },
         body: 'cG5n',
@@ -165,6 +166,6 @@ describe('makeCardResponse', () => {
     '',
     undefined,
   ])('a card is an SVG for every other client: %s', async (accept) =>
-    expect((await pngOf(accept)).headers['Content-Type']).toBe('image/svg+xml; charset=utf-8'),
+    expect((await makePngResponse(accept)).headers['Content-Type']).toBe('image/svg+xml; charset=utf-8'),
   );
 });

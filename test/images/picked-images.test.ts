@@ -34,10 +34,14 @@ const removal = { id: 'x', kind: 'stock', at: '2026-11-21', by: 'me', reason: 'a
 function createServices() {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
-  const services = { ...parts(clock), telemetry, stockMemory: { doneToday: createExpiringCache<true>(100) } };
+  const services = {
+    ...makeParts(clock),
+    telemetry,
+    stockMemory: { doneToday: createExpiringCache<true>(100) },
+  };
   return { clock, services, telemetry, pick: `pick-${++picks}` };
 }
-const parts = (clock: ReturnType<typeof createVirtualClock>) => {
+const makeParts = (clock: ReturnType<typeof createVirtualClock>) => {
   const { database, random, deadline, tables } = createServicesOn(engine, { clock });
   return { database, random, deadline, tables, clock };
 };

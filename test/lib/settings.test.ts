@@ -9,12 +9,12 @@ import {
   type TemplateResource,
 } from './synthesise';
 
-const certificateOf = (host: string) => `arn:aws:acm:us-east-1:123456789012:certificate/${host}`;
-const domainOf = (host: string) => ({
+const makeCertificateArn = (host: string) => `arn:aws:acm:us-east-1:123456789012:certificate/${host}`;
+const makeDomain = (host: string) => ({
   name: `${host}.example.org`,
-  certificateArn: certificateOf(host),
+  certificateArn: makeCertificateArn(host),
 });
-const domains = { api: domainOf('api'), images: domainOf('images') };
+const domains = { api: makeDomain('api'), images: makeDomain('images') };
 
 /** Prod as one operator sets it, behind a distribution, with a model of the operator's and a second key. */
 const edge = synthesise('prod', {
@@ -43,23 +43,23 @@ const regional = synthesise('prod', {
 });
 
 type Template = typeof edge;
-const text = (value: unknown) => JSON.stringify(value);
-const outputOf = (template: Template, name: string) => text(template.toJSON()['Outputs'][name]?.Value);
-const propertiesOf = (template: Template, id: string) =>
+const readText = (value: unknown) => JSON.stringify(value);
+const getOutput = (template: Template, name: string) => readText(template.toJSON()['Outputs'][name]?.Value);
+const getProperties = (template: Template, id: string) =>
   (listResources(template)[id] as TemplateResource).Properties;
-const policyOf = (template: Template, id: string) =>
-  text(propertiesOf(template, `${id}RoleDefaultPolicy`)['PolicyDocument']);
-const distributionOf = (template: Template, id: string) =>
-  propertiesOf(template, id)['DistributionConfig'] as Readonly<Record<string, unknown>>;
+const getPolicy = (template: Template, id: string) =>
+  readText(getProperties(template, `${id}RoleDefaultPolicy`)['PolicyDocument']);
+const getDistribution = (template: Template, id: string) =>
+  getProperties(template, id)['DistributionConfig'] as Readonly<Record<string, unknown>>;
 
 test.each([
   ['EdgeDistribution', 'api'],
   ['ImageDistribution', 'images'],
 ])('%s has the domain and the certificate of the setting domains.%s', (id, host) => {
-  expect(distributionOf(edge, id)).toMatchObject({
+  expect(getDistribution(edge, id)).toMatchObject({
     Aliases: [`${host}.example.org`],
     ViewerCertificate: {
-      AcmCertificateArn: certificateOf(host),
+      AcmCertificateArn: makeCertificateArn(host),
       MinimumProtocolVersion: 'TLSv1.2_2021',
       SslSupportMethod: 'sni-only',
     },
@@ -69,39 +69,39 @@ test.each([
 test('the API has the domain itself if `edge` is off', () => {
   expect(findProperties(regional, 'AWS::ApiGateway::DomainName')).toEqual({
     DomainName: 'api.example.org',
-    RegionalCertificateArn: certificateOf('api'),
+    RegionalCertificateArn: makeCertificateArn('api'),
     EndpointConfiguration: { Types: ['REGIONAL'] },
     SecurityPolicy: 'TLS_1_2',
   });
   expect(Object.keys(listResources(edge, 'AWS::ApiGateway::DomainName'))).toEqual([]);
-  expect(outputOf(regional, outputs.apiDomainTarget)).toContain('RegionalDomainName');
-  expect(outputOf(edge, outputs.apiDomainTarget)).toBe('{"Fn::GetAtt":["EdgeDistribution","DomainName"]}');
+  expect(getOutput(regional, outputs.apiDomainTarget)).toContain('RegionalDomainName');
+  expect(getOutput(edge, outputs.apiDomainTarget)).toBe('{"Fn::GetAtt":["EdgeDistribution","DomainName"]}');
 });
 
 test('outputs and answers name the domains of the operator', () => {
   for (const template of [edge, regional]) {
-    expect(outputOf(template, outputs.apiUrl)).toBe('"https://api.example.org"');
-    expect(outputOf(template, outputs.imageUrl)).toBe('"https://images.example.org"');
-    expect(outputOf(template, outputs.tryIt)).toMatch(/^"https:\/\/api\.example\.org\/api\/image\//);
+    expect(getOutput(template, outputs.apiUrl)).toBe('"https://api.example.org"');
+    expect(getOutput(template, outputs.imageUrl)).toBe('"https://images.example.org"');
+    expect(getOutput(template, outputs.tryIt)).toMatch(/^"https:\/\/api\.example\.org\/api\/image\//);
     expect(getEnvironment(template, 'ApiFunction')['IMAGE_BASE_URL']).toBe('https://images.example.org');
     for (const { Properties } of Object.values(listResources(template, 'AWS::ApiGateway::GatewayResponse')))
-      expect(text(Properties['ResponseTemplates'])).toContain('https://api.example.org/#');
+      expect(readText(Properties['ResponseTemplates'])).toContain('https://api.example.org/#');
   }
   expect(getEnvironment(edge, 'ApiFunction')['ROOT_URL']).toBe('https://api.example.org');
   expect(getEnvironment(regional, 'ApiFunction')['ROOT_URL']).toBeUndefined();
 });
 
 test('the distribution before the API sends requests by HTTPS with its proof', () => {
-  const { DefaultCacheBehavior, Origins, CustomErrorResponses } = distributionOf(edge, 'EdgeDistribution');
+  const { DefaultCacheBehavior, Origins, CustomErrorResponses } = getDistribution(edge, 'EdgeDistribution');
   expect(DefaultCacheBehavior).toMatchObject({ ViewerProtocolPolicy: 'https-only' });
   const sent = { OriginReadTimeout: 30, OriginProtocolPolicy: 'https-only' };
   expect(Origins).toMatchObject([{ OriginPath: '/prod', CustomOriginConfig: sent }]);
-  expect(text(Origins)).toMatch(/OriginCustomHeaders.*x-distribution-proof.*AddressSecret/);
+  expect(readText(Origins)).toMatch(/OriginCustomHeaders.*x-distribution-proof.*AddressSecret/);
   // The statuses that CloudFront keeps by default: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
   const statuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
   const unkept = statuses.map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 }));
   expect(CustomErrorResponses).toEqual(unkept);
-  const policy = propertiesOf(edge, 'EdgeCachePolicy')['CachePolicyConfig'];
+  const policy = getProperties(edge, 'EdgeCachePolicy')['CachePolicyConfig'];
   expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 86_400 });
 });
 
@@ -112,7 +112,7 @@ test('the firewall tells requests through the distribution from direct ones by t
     Statement: { RateBasedStatement: Readonly<Record<string, unknown>> };
   }[];
   const described = rules.map(({ Name, Action, Statement: { RateBasedStatement: rate } }) => {
-    const scope = text(rate['ScopeDownStatement']);
+    const scope = readText(rate['ScopeDownStatement']);
     const isThrough = /"NotStatement":\{"Statement":\{"ByteMatch/.test(scope) ? 'direct' : 'through';
     const isBare = scope.includes('"OrStatement"') ? 'no credential' : 'any';
     expect(scope).toMatch(/"Name":"x-distribution-proof"\}\},"PositionalConstraint":"EXACTLY","SearchString/);
@@ -134,10 +134,10 @@ test('the firewall tells requests through the distribution from direct ones by t
 });
 
 test('`plans.*.perSecond` changes the throttle of one tier only', () => {
-  const throttle = (id: string) => propertiesOf(edge, `ImageApi${id}Plan`)['Throttle'];
-  expect(throttle('anonymous')).toEqual({ RateLimit: 50, BurstLimit: 50 });
-  expect(throttle('pro')).toEqual({ RateLimit: 5_000, BurstLimit: 5_000 });
-  expect(throttle('enterprise')).toEqual({ RateLimit: 4_000, BurstLimit: 4_000 });
+  const getThrottle = (id: string) => getProperties(edge, `ImageApi${id}Plan`)['Throttle'];
+  expect(getThrottle('anonymous')).toEqual({ RateLimit: 50, BurstLimit: 50 });
+  expect(getThrottle('pro')).toEqual({ RateLimit: 5_000, BurstLimit: 5_000 });
+  expect(getThrottle('enterprise')).toEqual({ RateLimit: 4_000, BurstLimit: 4_000 });
 });
 
 test('the key of `keyVersion` signs while the previous key stays trusted', () => {
@@ -150,18 +150,18 @@ test('the key of `keyVersion` signs while the previous key stays trusted', () =>
     CONTENT_CERTIFICATES: { 'Fn::GetAtt': ['Keys', 'Certificates'] },
   });
   expect(getEnvironment(edge, 'RendererFunction')['CONTENT_SECRET_ID']).toEqual({ Ref: 'ContentSecretV3' });
-  expect(propertiesOf(edge, 'ImagesSigningKeyV2')['PublicKeyConfig']).toMatchObject({
+  expect(getProperties(edge, 'ImagesSigningKeyV2')['PublicKeyConfig']).toMatchObject({
     EncodedKey: { 'Fn::GetAtt': ['Keys', 'PublicKeyV2'] },
   });
-  expect(propertiesOf(edge, 'Keys')).toMatchObject({
+  expect(getProperties(edge, 'Keys')).toMatchObject({
     UrlKeys: { V2: { Ref: 'SigningSecretV2' }, V3: { Ref: 'SigningSecretV3' } },
     ContentKeys: { V2: { Ref: 'ContentSecretV2' }, V3: { Ref: 'ContentSecretV3' } },
     HashedSecret: { Ref: 'AddressSecret' },
   });
-  expect(propertiesOf(regional, 'Keys')).toMatchObject({ UrlKeys: { V1: { Ref: 'SigningSecretV1' } } });
-  expect(propertiesOf(regional, 'Keys')).toMatchObject({ ContentKeys: {} });
-  expect(propertiesOf(regional, 'Keys')).not.toHaveProperty('HashedSecret');
-  const readable = policyOf(edge, 'KeyMakerFunction').match(/(?<="Ref":")\w+Secret\w*/g);
+  expect(getProperties(regional, 'Keys')).toMatchObject({ UrlKeys: { V1: { Ref: 'SigningSecretV1' } } });
+  expect(getProperties(regional, 'Keys')).toMatchObject({ ContentKeys: {} });
+  expect(getProperties(regional, 'Keys')).not.toHaveProperty('HashedSecret');
+  const readable = getPolicy(edge, 'KeyMakerFunction').match(/(?<="Ref":")\w+Secret\w*/g);
   const keys = ['ContentSecretV2', 'ContentSecretV3', 'SigningSecretV2', 'SigningSecretV3'];
   expect([...new Set(readable)].sort()).toEqual(['AddressSecret', ...keys]);
 });
@@ -169,30 +169,30 @@ test('the key of `keyVersion` signs while the previous key stays trusted', () =>
 test('`contentCredentials` secret signs AI images with the operator’s certificate', () => {
   expect(getEnvironment(regional, 'RendererFunction')['CONTENT_SECRET_ID']).toEqual({ Ref: 'ContentSecret' });
   expect(getEnvironment(regional, 'ApiFunction')).not.toHaveProperty('CONTENT_CERTIFICATES');
-  expect(policyOf(regional, 'RendererFunction')).toContain('"ContentSecret"');
+  expect(getPolicy(regional, 'RendererFunction')).toContain('"ContentSecret"');
 });
 
 test('only functions that need provider keys can read them', () => {
-  const readers = (template: Template) =>
+  const listReaders = (template: Template) =>
     ['Authorizer', 'Api', 'Renderer', 'Generator'].filter((name) => {
       const isNamed = 'PROVIDER_SECRET_ID' in getEnvironment(template, `${name}Function`);
-      expect(policyOf(template, `${name}Function`).includes('"ProviderSecret"')).toBe(isNamed);
+      expect(getPolicy(template, `${name}Function`).includes('"ProviderSecret"')).toBe(isNamed);
       return isNamed;
     });
-  expect(readers(edge)).toEqual(['Api', 'Renderer', 'Generator']);
+  expect(listReaders(edge)).toEqual(['Api', 'Renderer', 'Generator']);
   // Openverse takes a registered client in a search, and none in a download.
-  expect(readers(synthesise('prod'))).toEqual(['Api']);
-  expect(readers(regional)).toEqual([]);
+  expect(listReaders(synthesise('prod'))).toEqual(['Api']);
+  expect(listReaders(regional)).toEqual([]);
 });
 
 test('the generator can invoke only the Bedrock model of its setting', () => {
-  const policy = policyOf(regional, 'GeneratorFunction');
+  const policy = getPolicy(regional, 'GeneratorFunction');
   expect(policy).toMatch(/:bedrock:\*::foundation-model\/a\.model-v1:0"/);
   expect(policy).toMatch(
     /:bedrock:eu-west-1:",\{"Ref":"AWS::AccountId"\},":inference-profile\/eu\.a\.model-v1:0"/,
   );
   expect(policy).toContain('"aws:CalledViaLast":"bedrock.amazonaws.com"');
-  expect(policyOf(edge, 'GeneratorFunction')).not.toMatch(/bedrock|marketplace/);
+  expect(getPolicy(edge, 'GeneratorFunction')).not.toMatch(/bedrock|marketplace/);
 });
 
 test('every alarm notifies the operator’s address', () => {
@@ -211,10 +211,10 @@ test('every alarm notifies the operator’s address', () => {
 });
 
 test('`restoredTables` replaces tables in functions and outputs', () => {
-  expect(outputOf(edge, outputs.apiKeysTable)).toBe('"keysAgain"');
-  expect(outputOf(edge, outputs.imagesTable)).toBe('{"Ref":"ImagesTable"}');
+  expect(getOutput(edge, outputs.apiKeysTable)).toBe('"keysAgain"');
+  expect(getOutput(edge, outputs.imagesTable)).toBe('{"Ref":"ImagesTable"}');
   expect(getEnvironment(edge, 'GeneratorFunction')['QUOTA_COUNTERS_TABLE']).toBe('countersAgain');
-  const api = policyOf(edge, 'ApiFunction');
+  const api = getPolicy(edge, 'ApiFunction');
   expect(api).toMatch(/:table\/keysAgain"/);
   expect(api).toMatch(/:table\/keysAgain\/index\/\*"/);
   expect(api).toMatch(/:table\/countersAgain"/);
@@ -222,19 +222,19 @@ test('`restoredTables` replaces tables in functions and outputs', () => {
   // A table without indexes has no rights on any.
   expect(api).not.toContain('countersAgain/index');
   for (const id of ['Authorizer', 'Api', 'Generator'])
-    expect(policyOf(edge, `${id}Function`)).not.toMatch(/ApiKeysTable|QuotaCountersTable/);
+    expect(getPolicy(edge, `${id}Function`)).not.toMatch(/ApiKeysTable|QuotaCountersTable/);
 });
 
 test('`warmWrites` warms the table of counters only', () => {
   const warmed = Object.entries(listResources(edge, 'AWS::DynamoDB::GlobalTable')).filter(
-    ([, { Properties }]) => text(Properties).includes('"WriteUnitsPerSecond":8000'),
+    ([, { Properties }]) => readText(Properties).includes('"WriteUnitsPerSecond":8000'),
   );
   expect(warmed.map(([id]) => id)).toEqual(['QuotaCountersTable']);
 });
 
 test('all functions run on the processor of `architecture`', () => {
   for (const id of ['Authorizer', 'Api', 'Renderer', 'Generator', 'KeyMaker'])
-    expect(propertiesOf(regional, `${id}Function`)['Architectures']).toEqual(['x86_64']);
+    expect(getProperties(regional, `${id}Function`)['Architectures']).toEqual(['x86_64']);
   expect(Object.keys(listResources(regional, 'AWS::Lambda::Alias'))).toEqual([]);
   expect(listResources(regional)['ApiKeysTable']?.DeletionPolicy).toBe('Delete');
 });
@@ -243,13 +243,13 @@ test('the renderer gets the URL of the images if there is no contact', () => {
   expect(getEnvironment(edge, 'RendererFunction')['CONTACT']).toBe('ops@example.org');
   expect(getEnvironment(edge, 'ApiFunction')['CONTACT']).toBe('ops@example.org');
   expect(getEnvironment(regional, 'RendererFunction')['CONTACT']).toBe('https://images.example.org');
-  expect(outputOf(edge, outputs.stockProviders)).toMatch(
+  expect(getOutput(edge, outputs.stockProviders)).toMatch(
     /stock_a[^}]+unsplash.*CONTACT[^}]+ops@example\.org.*PROVIDER_SECRET_ID.*ProviderSecret/,
   );
-  expect(outputOf(regional, outputs.stockProviders)).not.toContain('PROVIDER_SECRET_ID');
+  expect(getOutput(regional, outputs.stockProviders)).not.toContain('PROVIDER_SECRET_ID');
   expect(getEnvironment(edge, 'ApiFunction')).not.toHaveProperty('GENERATIONS_PER_DAY');
-  expect(outputOf(edge, outputs.generationsPerDay)).toBe('"off"');
-  expect(outputOf(edge, outputs.plans)).toContain('perSecond');
+  expect(getOutput(edge, outputs.generationsPerDay)).toBe('"off"');
+  expect(getOutput(edge, outputs.plans)).toContain('perSecond');
 });
 
 test('the template for SAM declares variables, endpoints and credentials of a function', () => {
@@ -262,5 +262,5 @@ test('the template for SAM declares variables, endpoints and credentials of a fu
       ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'],
     ].sort(),
   );
-  expect(text(getEnvironment(edge, 'AuthorizerFunction'))).not.toContain('AWS_');
+  expect(readText(getEnvironment(edge, 'AuthorizerFunction'))).not.toContain('AWS_');
 });

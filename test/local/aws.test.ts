@@ -63,11 +63,12 @@ test('the local bucket stores, lists by prefix, reads and removes a file', async
   expect([read.status, read.headers.get('content-type'), read.text]).toEqual([200, 'image/png', 'one']);
   expect((await call(path, 'HEAD')).text).toBe('');
   await call('/bucket/stock/b/c.webp', 'PUT', png, 'other');
-  const listed = (prefix: string) => call(`/bucket?list-type=2&prefix=${encodeURIComponent(prefix)}`, 'GET');
-  expect((await listed('masters/a/')).text).toContain(
+  const listObjects = (prefix: string) =>
+    call(`/bucket?list-type=2&prefix=${encodeURIComponent(prefix)}`, 'GET');
+  expect((await listObjects('masters/a/')).text).toContain(
     '<Contents><Key>masters/a/master.png</Key></Contents></List',
   );
-  expect((await listed('masters/b/')).text).not.toContain('<Contents>');
+  expect((await listObjects('masters/b/')).text).not.toContain('<Contents>');
   expect((await call(path, 'DELETE')).status).toBe(204);
   expect(await call(path, 'GET')).toMatchObject({ status: 404, text: expect.stringContaining('NoSuchKey') });
 });

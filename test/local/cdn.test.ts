@@ -15,7 +15,7 @@ const startMs = Date.UTC(2026, 10, 21, 12);
 let nowMs = startMs;
 let loopback: Loopback;
 let open: (path: string) => string;
-let signed: (path: string) => Promise<{ readonly url: string; readonly endsMs: number }>;
+let signUrl: (path: string) => Promise<{ readonly url: string; readonly endsMs: number }>;
 
 beforeAll(async () => {
   const imageStore = createFakeImageStore();
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const signedUrls = createExpiringCache<never>(9);
   const imageDomain = { baseUrl, keyPairId, readPrivateKey: async () => signingKey, signedUrls };
   open = (path) => makePublicUrl(imageDomain as never, makeStoredPath(path));
-  signed = (path) => makeSignedUrl(imageDomain as never, makeStoredPath(path), nowMs);
+  signUrl = (path) => makeSignedUrl(imageDomain as never, makeStoredPath(path), nowMs);
 });
 beforeEach(() => {
   nowMs = startMs;
@@ -67,13 +67,13 @@ test('a public file that a deployment may change is cached for an hour', async (
 });
 
 test('a signed URL delivers a private image for private caches only', async () => {
-  const answer = await fetch((await signed('private/a.jpg')).url);
+  const answer = await fetch((await signUrl('private/a.jpg')).url);
   expect([answer.status, await answer.text()]).toEqual([200, 'private/a.jpg']);
   expect(answer.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
 });
 
 test('a private image is refused without a valid signature', async () => {
-  const { url, endsMs } = await signed('private/a.jpg');
+  const { url, endsMs } = await signUrl('private/a.jpg');
   const expectRefused = async (changed: string) => {
     const { status, headers } = await fetch(changed);
     expect([status, headers.get('cache-control')]).toEqual([403, 'no-store']);

@@ -84,14 +84,14 @@ test('the environment follows the options of the start', async () => {
 });
 
 test('plans without texts get the default texts', async () => {
-  const plansOf = async (PLANS: string) => (await makeVariables({}, { PLANS }))['PLANS'] ?? '';
+  const readPlans = async (PLANS: string) => (await makeVariables({}, { PLANS }))['PLANS'] ?? '';
   const pro = { monthlyRequests: 7, texts: { title: 'Crew' } };
-  expect(JSON.parse(await plansOf(JSON.stringify({ pro, free: { perSecond: 3 } })))).toMatchObject({
+  expect(JSON.parse(await readPlans(JSON.stringify({ pro, free: { perSecond: 3 } })))).toMatchObject({
     pro,
     free: { perSecond: 3, texts: { title: 'Free', price: '$0' } },
     enterprise: { texts: { price: 'custom' } },
   });
-  expect(await plansOf('{"pro":')).toBe('{"pro":');
+  expect(await readPlans('{"pro":')).toBe('{"pro":');
 });
 
 test('functions get a signing certificate unless content credentials are off', async () => {

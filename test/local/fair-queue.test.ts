@@ -30,10 +30,10 @@ function ask(inTurn: ReturnType<typeof createFairQueue>, name: string): Promise<
 }
 
 test('a busy caller has one running request', async () => {
-  const inTurn = createFairQueue({ atOnce: 2, waitingMax: 2 }, wait);
-  const answers = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(inTurn, name));
-  expect(await ask(inTurn, 'a5')).toBeUndefined();
-  void ask(inTurn, 'b1');
+  const runInTurn = createFairQueue({ atOnce: 2, waitingMax: 2 }, wait);
+  const answers = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(runInTurn, name));
+  expect(await ask(runInTurn, 'a5')).toBeUndefined();
+  void ask(runInTurn, 'b1');
   await letOthersRun();
   expect(began).toEqual(['a1', 'a2', 'b1']);
   works.get('a1')?.resolve('first');
@@ -49,19 +49,19 @@ test('a busy caller has one running request', async () => {
 });
 
 test('requests of a caller begin at once when none waits', async () => {
-  const inTurn = createFairQueue({ atOnce: 1, waitingMax: 1 }, wait);
-  const answer = ask(inTurn, 'a1');
+  const runInTurn = createFairQueue({ atOnce: 1, waitingMax: 1 }, wait);
+  const answer = ask(runInTurn, 'a1');
   works.get('a1')?.resolve('first');
   await answer;
   await letOthersRun();
-  void ask(inTurn, 'a2');
+  void ask(runInTurn, 'a2');
   expect(began).toEqual(['a1', 'a2']);
 });
 
 test('a long request delays the next one by one turn with its pause', async () => {
-  const inTurn = createFairQueue({ atOnce: 1, waitingMax: 1 }, wait);
-  const long = ask(inTurn, 'a1');
-  const next = ask(inTurn, 'a2');
+  const runInTurn = createFairQueue({ atOnce: 1, waitingMax: 1 }, wait);
+  const long = ask(runInTurn, 'a1');
+  const next = ask(runInTurn, 'a2');
   works.get('a2')?.resolve('next');
   waits[0]?.resolve();
   await letOthersRun();

@@ -38,19 +38,19 @@ const failed = {
 };
 
 test('the log for people has only the errors of functions', () => {
-  const toLine = createErrorLog(false);
-  expect(toLine(JSON.stringify(failed))).toBe('error api: A request failed: It burns\n');
-  expect(toLine(JSON.stringify({ ...failed, level: 'info' }))).toBe('');
-  expect(toLine(JSON.stringify({ ...failed, kind: 'unavailable' }))).not.toBe('');
-  for (const record of ['{"_aws":{}}', 'no JSON']) expect(toLine(record)).toBe('');
+  const writeLine = createErrorLog(false);
+  expect(writeLine(JSON.stringify(failed))).toBe('error api: A request failed: It burns\n');
+  expect(writeLine(JSON.stringify({ ...failed, level: 'info' }))).toBe('');
+  expect(writeLine(JSON.stringify({ ...failed, kind: 'unavailable' }))).not.toBe('');
+  for (const record of ['{"_aws":{}}', 'no JSON']) expect(writeLine(record)).toBe('');
 });
 
 test('the log for people says once that no provider is reached', () => {
-  const toLine = createErrorLog(true);
+  const writeLine = createErrorLog(true);
   const records = [
     { ...failed, kind: 'unavailable' },
     { level: 'info', message: unreachedMessage },
   ];
-  const lines = [...records, ...records].map((record) => toLine(JSON.stringify(record)));
+  const lines = [...records, ...records].map((record) => writeLine(JSON.stringify(record)));
   expect(lines).toEqual(['', expect.stringContaining('No photo provider is reached'), '', '']);
 });

@@ -72,10 +72,10 @@ test.each(['USAGE#', 'PAID#'] as const)('a batch is answered after %s is written
 });
 
 describe('the body of postImages', () => {
-  const padTo = (bytes: number) => oneImageBody + ' '.repeat(bytes - oneImageBody.length);
+  const padText = (bytes: number) => oneImageBody + ' '.repeat(bytes - oneImageBody.length);
   test.each<[string, string | Buffer]>([
     ['Application/JSON ; charset=utf-8', oneImageBody],
-    ['application/json', Buffer.from(padTo(batchBounds.bytesMax))],
+    ['application/json', Buffer.from(padText(batchBounds.bytesMax))],
     ['application/json', `\ufeff${oneImageBody}`],
   ])('a body of type %s is read even in base64 or with a byte order mark', async (type, body) => {
     expect((await post(body, { headers: { 'content-type': type } })).result).toMatchObject({ status: 200 });
@@ -97,7 +97,7 @@ describe('the body of postImages', () => {
       { 'content-type': 'x-application/json' },
       'unsupported_media_type',
     ],
-    ['one byte too long', padTo(batchBounds.bytesMax + 1), type, 'content_too_large'],
+    ['one byte too long', padText(batchBounds.bytesMax + 1), type, 'content_too_large'],
     ['too long in bytes', writeJson('é'.repeat(batchBounds.bytesMax / 2)), type, 'content_too_large'],
     ['that is absent', null, type, 'invalid_parameter', inJson],
     ['that is no JSON', '{', type, 'invalid_parameter', inJson],

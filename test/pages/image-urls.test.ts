@@ -52,7 +52,7 @@ describe('src of writeImageUrls', () => {
   });
 });
 
-const upto = (size: string) => ({ kind: 'signed', signing, upto: size }) as const;
+const makeUptoCredential = (size: string) => ({ kind: 'signed', signing, upto: size }) as const;
 const siteCredential = { kind: 'site', key: 'site_live_x' } as const;
 
 describe('srcset of writeImageUrls', () => {
@@ -67,12 +67,22 @@ describe('srcset of writeImageUrls', () => {
       '640x100 828x129 1080x169 1280x200 1920x300 2560x400',
     ],
     ['up to the longest side', '640x4000', undefined, '480x3000 640x4000'],
-    ['signed with upto', '640x427', upto('1200x800'), '480x320 640x427 828x552 1080x720'],
-    ['signed with a usual upto', '640x320', upto('1280x640'), '480x240 640x320 828x414 1080x540 1280x640'],
-    ['signed with upto above twice the size', '480x320', upto('2400x1600'), '480x320 640x427 828x552'],
+    ['signed with upto', '640x427', makeUptoCredential('1200x800'), '480x320 640x427 828x552 1080x720'],
+    [
+      'signed with a usual upto',
+      '640x320',
+      makeUptoCredential('1280x640'),
+      '480x240 640x320 828x414 1080x540 1280x640',
+    ],
+    [
+      'signed with upto above twice the size',
+      '480x320',
+      makeUptoCredential('2400x1600'),
+      '480x320 640x427 828x552',
+    ],
     ['signed for one size', '1080x1080', { kind: 'signed', signing }, '480x480 640x640 828x828 1080x1080'],
     ['signed for one unusual size', '700x350', { kind: 'signed', signing }, '480x240 640x320 700x350'],
-    ['signed for a low size', '640x110', upto('1280x220'), '640x110 828x142 1080x186 1280x220'],
+    ['signed for a low size', '640x110', makeUptoCredential('1280x220'), '640x110 828x142 1080x186 1280x220'],
   ])('the widths %s are usual and within what was signed', (_, size, credential, sizes) => {
     const [widthPx = 0, heightPx = 0] = size.split('x').map(Number);
     expect(
@@ -85,7 +95,7 @@ describe('srcset of writeImageUrls', () => {
       new URL(writeImageUrls(root, makeRequest(640, 427), credential).srcset.split(' ')[0] ?? '')
         .searchParams;
     expect(parseFirstUrl(siteCredential).get('site')).toBe('site_live_x');
-    expect(parseFirstUrl(upto('1200x800')).get('upto')).toBe('1200x800');
+    expect(parseFirstUrl(makeUptoCredential('1200x800')).get('upto')).toBe('1200x800');
     expect(parseFirstUrl({ kind: 'signed', signing }).get('upto')).toBe('640x427');
     expect(parseFirstUrl().has('upto')).toBe(false);
     const alone = writeImageUrls(root, makeRequest(100, 4_000), { kind: 'signed', signing }).srcset;

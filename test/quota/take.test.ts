@@ -167,7 +167,10 @@ test('a counter is kept for two days after its window', () => {
 
 describe('chargeImage and refundPayment', () => {
   /** The payment of a request that is admitted. */
-  async function payFrom(services: LimitServices, ...requestLimits: [...Limit[], Limit]): Promise<Payment> {
+  async function makePayment(
+    services: LimitServices,
+    ...requestLimits: [...Limit[], Limit]
+  ): Promise<Payment> {
     const charged = await charge(services, requestLimits, 'r1');
     if ('refusal' in charged) throw new Error('refused');
     return charged.payment;
@@ -180,7 +183,7 @@ describe('chargeImage and refundPayment', () => {
       order.push(Key?.pk ?? '');
       return send();
     });
-    const payment = await payFrom(services, ...limits);
+    const payment = await makePayment(services, ...limits);
     expect(payment).toMatchObject({ state: 'charged', rateLimit: { limit: 10, remaining: 9 } });
     const refunded = await refundPayment(services, payment);
     expect(refunded).toMatchObject({ state: 'refunded', rateLimit: { remaining: 10 } });
@@ -192,7 +195,7 @@ describe('chargeImage and refundPayment', () => {
   test('a refund states no more units than the limit has', async () => {
     const services = createProcess();
     const limit = makeLimit('account#unlimited', unlimitedRequests);
-    const refunded = await refundPayment(services, await payFrom(services, limit));
+    const refunded = await refundPayment(services, await makePayment(services, limit));
     expect(refunded).toMatchObject({ state: 'refunded', rateLimit: { remaining: unlimitedRequests } });
     expect(await readUsedUnits(services, limit)).toBe(0);
   });
@@ -201,7 +204,7 @@ describe('chargeImage and refundPayment', () => {
     const services = createProcess();
     const limit = makeLimit('account#twice', 10);
     await takeUnits(services, [limit], 'other');
-    await refundPayment(services, await refundPayment(services, await payFrom(services, limit)));
+    await refundPayment(services, await refundPayment(services, await makePayment(services, limit)));
     expect(await readUsedUnits(services, limit)).toBe(1);
   });
 
@@ -211,7 +214,7 @@ describe('chargeImage and refundPayment', () => {
       await send();
       throw makeLostAnswer();
     });
-    const payment = await payFrom(services, limit);
+    const payment = await makePayment(services, limit);
     expect(payment.state).toBe('unknown');
     await refundPayment(services, payment);
     expect(await readUsedUnits(createProcess(), limit)).toBe(1);
@@ -220,7 +223,7 @@ describe('chargeImage and refundPayment', () => {
   test('a unit goes back to the window that counted it, even after the deadline', async () => {
     const services = createProcess();
     const limit = makeLimit('account#month', 10, { window: computeMonthWindow(clock.nowMs()) });
-    const payment = await payFrom(services, limit);
+    const payment = await makePayment(services, limit);
     await clock.advance(40 * 86_400_000);
     const late = { ...services, deadline: createDeadline(clock.nowMs()) };
     await refundPayment(late, payment);

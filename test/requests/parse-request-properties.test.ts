@@ -72,11 +72,11 @@ describe('parseRequest', () => {
 });
 
 describe('computeFingerprint', () => {
-  const raised = (value: number, max: number) => (value === max ? value - 1 : value + 1);
+  const getCount = (value: number, max: number) => (value === max ? value - 1 : value + 1);
   const changes: readonly ((request: ImageRequest) => ImageRequest)[] = [
     (request) => ({ ...request, query: `${request.query} more` }),
-    (request) => ({ ...request, widthPx: raised(request.widthPx, 4000) }),
-    (request) => ({ ...request, heightPx: raised(request.heightPx, 4000) }),
+    (request) => ({ ...request, widthPx: getCount(request.widthPx, 4000) }),
+    (request) => ({ ...request, heightPx: getCount(request.heightPx, 4000) }),
     (request) =>
       request.source === 'ai'
         ? { ...request, style: request.style === 'dark' ? 'photo' : 'dark' }
@@ -87,8 +87,8 @@ describe('computeFingerprint', () => {
         : { ...request, seed: `${request.seed}x` },
     (request) => {
       if (request.source !== 'ai') return { ...request, source: 'stock_c', seed: `${request.seed}y` };
-      if (request.variation !== undefined) return { ...request, variation: raised(request.variation, 10) };
-      return { ...request, alt: raised(request.alt ?? 0, 10) };
+      if (request.variation !== undefined) return { ...request, variation: getCount(request.variation, 10) };
+      return { ...request, alt: getCount(request.alt ?? 0, 10) };
     },
     (request) => {
       if (request.source !== 'ai') return { ...request, query: `${request.query}s` };

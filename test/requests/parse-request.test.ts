@@ -8,17 +8,17 @@ import { rows } from './request-rows';
 const parse = (form: string) => parseRaw(makeRawRequest(form));
 const requestOf = (form: string) => requestFrom(makeRawRequest(form));
 
-function refusalOf(form: string) {
+function getRefusal(form: string) {
   const parsed = parse(form);
   if ('request' in parsed) throw new Error(`${form} was accepted`);
   return parsed.refusal;
 }
 
-const faultsOf = (form: string) => refusalOf(form).faults;
-const namesOf = (form: string) => faultsOf(form).map(({ parameter }) => parameter);
-const short = (form: string) =>
+const listFaults = (form: string) => getRefusal(form).faults;
+const listNames = (form: string) => listFaults(form).map(({ parameter }) => parameter);
+const shorten = (form: string) =>
   form.length > 90 ? `${form.slice(0, 80)}… (${form.length} characters)` : form;
-const shortened = rows.map(([form, expected]) => ({ name: short(form), form, expected }));
+const shortened = rows.map(([form, expected]) => ({ name: shorten(form), form, expected }));
 
 describe('parseRequest', () => {
   test.each(
@@ -35,8 +35,8 @@ describe('parseRequest', () => {
       'refused' in expected ? [[name, form, expected] as const] : [],
     ),
   )('the request %s is refused', (_, form, { refused, faulty }) => {
-    expect(refusalOf(form).code).toBe(refused);
-    expect(namesOf(form).toSorted()).toEqual(faulty.toSorted());
+    expect(getRefusal(form).code).toBe(refused);
+    expect(listNames(form).toSorted()).toEqual(faulty.toSorted());
   });
 });
 
@@ -89,22 +89,22 @@ describe('the faults of parseRequest', () => {
     ['caf%C3%A9', 'path', '{width}x{height}-{words}, for example 1920x1080-mountain-lake', 'café'],
     ['800x600-%', 'path', 'percent-encoded UTF-8 without broken sequences', '800x600-\ufffd'],
   ])('%s is refused by naming %s, its bounds and what was received', (form, parameter, bounds, received) => {
-    expect(faultsOf(form)).toEqual([{ parameter, bounds, received }]);
+    expect(listFaults(form)).toEqual([{ parameter, bounds, received }]);
   });
 
   test('if variation and alt are combined, a fault names each', () => {
-    expect(faultsOf('?query=a&variation=1&alt=2')).toEqual([
+    expect(listFaults('?query=a&variation=1&alt=2')).toEqual([
       { parameter: 'variation', bounds: 'cannot be combined with alt', received: '1' },
       { parameter: 'alt', bounds: 'cannot be combined with variation', received: '2' },
     ]);
   });
 
   test('a side in path and query is a fault of each place', () => {
-    expect(faultsOf('99x600-sea?width=800').map(({ received }) => received)).toEqual(['99', '800']);
+    expect(listFaults('99x600-sea?width=800').map(({ received }) => received)).toEqual(['99', '800']);
   });
 
   test('the fault of missing words has no `received`', () =>
-    expect(faultsOf('?size=3')).toEqual([{ parameter: 'query', bounds: expect.anything() }]));
+    expect(listFaults('?size=3')).toEqual([{ parameter: 'query', bounds: expect.anything() }]));
 
   test('a fault never repeats a credential', () => {
     const key = 'pk_live_4eC39HqLyjWDarjtT1zdp7dcABCDEF';
@@ -139,7 +139,7 @@ describe('the nearest valid URL of parseRequest', () => {
     ['/%35000%782%3500-sea', '/api/image/4000x2000-sea'],
     ['?query=lake&width=64&height=64&api_key=pk_live_x&site=y', '/api/image?query=lake&width=100&height=100'],
   ])('the nearest valid request of %s is %s', (form, nearest) => {
-    expect(refusalOf(form)).toMatchObject({ nearest });
+    expect(getRefusal(form)).toMatchObject({ nearest });
     expect(parse(nearest.replace(/^\/api\/image\/?/, ''))).toHaveProperty('request');
   });
 
@@ -154,7 +154,7 @@ describe('the nearest valid URL of parseRequest', () => {
     '?query=lake&width=64&seed=pk_live_4eC39HqLyjWDarjtT1zdp7dc',
     '?query=lake&width=64&format=json&publish=site_live_4eC39HqLyjWDarjtT1zdp7dc',
   ])('no nearest request is offered for a secret or a fault beside the size: %s', (form) =>
-    expect(refusalOf(form)).not.toHaveProperty('nearest'),
+    expect(getRefusal(form)).not.toHaveProperty('nearest'),
   );
 
   test('no nearest request is offered for a signed URL', () => {
@@ -238,8 +238,8 @@ describe('parseRequest with a pick', () => {
   });
 
   test('an empty pick is refused by its name, like empty words', () => {
-    expect(namesOf('?pick=')).toContain('pick');
-    expect(namesOf('?query=')).toEqual(['query']);
+    expect(listNames('?pick=')).toContain('pick');
+    expect(listNames('?query=')).toEqual(['query']);
   });
 });
 
@@ -255,13 +255,15 @@ test('a request has only the filters and the label that are stated', () => {
 });
 
 test('upto sets the size only in signed URLs', () => {
-  expect(namesOf('?query=lake&upto=800x600')).toEqual(['upto']);
-  const signed = (form: string) => parseRaw(makeRawRequest(form), true);
-  expect(signed('?query=lake&upto=800x600&width=384')).toMatchObject({
+  expect(listNames('?query=lake&upto=800x600')).toEqual(['upto']);
+  const parseSigned = (form: string) => parseRaw(makeRawRequest(form), true);
+  expect(parseSigned('?query=lake&upto=800x600&width=384')).toMatchObject({
     request: { widthPx: 384, heightPx: 288 },
   });
-  expect(signed('?query=lake&upto=99x600')).toMatchObject({ refusal: { faults: [{ parameter: 'upto' }] } });
-  expect(signed('?query=lake&width=320')).toMatchObject({ request: { widthPx: 320, heightPx: 180 } });
+  expect(parseSigned('?query=lake&upto=99x600')).toMatchObject({
+    refusal: { faults: [{ parameter: 'upto' }] },
+  });
+  expect(parseSigned('?query=lake&width=320')).toMatchObject({ request: { widthPx: 320, heightPx: 180 } });
 });
 
 test.each<[string, object]>([

@@ -19,7 +19,7 @@ const notWhole = [
   '9'.repeat(400),
 ];
 
-const ofSide = (side: 'width' | 'height'): Row[] => [
+const listSideRows = (side: 'width' | 'height'): Row[] => [
   [`?query=sea&${side}=100`, valid({ [`${side}Px`]: 100 })],
   [`?query=sea&${side}=101`, valid({ [`${side}Px`]: 101 })],
   [`?query=sea&${side}=3999`, valid({ [`${side}Px`]: 3999 })],
@@ -32,7 +32,7 @@ const ofSide = (side: 'width' | 'height'): Row[] => [
   [`?query=sea&${side}=500&${side}=500`, invalid(side)],
 ];
 
-const ofChoice = (choice: 'variation' | 'alt'): Row[] => [
+const listChoiceRows = (choice: 'variation' | 'alt'): Row[] => [
   [`?query=sea&provider=ai&${choice}=1`, valid({ [choice]: 1 })],
   [`?query=sea&provider=ai&${choice}=10`, valid({ [choice]: 10 })],
   [`?query=sea&provider=ai&${choice}=007`, valid({ [choice]: 7 })],
@@ -46,10 +46,13 @@ const ofChoice = (choice: 'variation' | 'alt'): Row[] => [
 ];
 
 /** Values of a parameter, apart by spaces, and what the request has of each. */
-const accepted = (name: string, texts: string, fieldsOf: (text: string) => object = () => ({})): Row[] =>
-  texts.split(' ').map((text) => [`?query=sea&${name}=${text}`, valid({ ...fieldsOf(text) })]);
+const listAcceptedRows = (
+  name: string,
+  texts: string,
+  makeFields: (text: string) => object = () => ({}),
+): Row[] => texts.split(' ').map((text) => [`?query=sea&${name}=${text}`, valid({ ...makeFields(text) })]);
 /** Values that a parameter refuses, as it does an empty one. */
-const refused = (name: string, texts: string): Row[] =>
+const listRefusedRows = (name: string, texts: string): Row[] =>
   ['', ...texts.split(' ')].map((text) => [`?query=sea&${name}=${text}`, invalid(name)]);
 
 const queries: readonly Row[] = [
@@ -121,21 +124,21 @@ const queries: readonly Row[] = [
 ];
 
 const choicesOfWords: readonly Row[] = [
-  ...accepted('provider', 'stock_a stock_b stock_c', (source) => ({ source })),
-  ...refused('provider', 'AI Stock_a stock_d stock-a unsplash %20ai ai%20 ai,stock_a'),
+  ...listAcceptedRows('provider', 'stock_a stock_b stock_c', (source) => ({ source })),
+  ...listRefusedRows('provider', 'AI Stock_a stock_d stock-a unsplash %20ai ai%20 ai,stock_a'),
   ['?query=sea&provider=ai&provider=ai', invalid('provider')],
-  ...accepted('provider=ai&style', 'photo minimal dark illustration', (style) => ({ style })),
+  ...listAcceptedRows('provider=ai&style', 'photo minimal dark illustration', (style) => ({ style })),
   ['?query=sea&provider=ai', valid({ style: 'photo', visibility: 'private' })],
-  ...accepted('style', 'dark', () => ({ style: undefined })),
-  ...refused('style', 'Photo oil dark,photo'),
-  ...accepted('provider=ai&visibility', 'public private', (visibility) => ({ visibility })),
-  ...accepted('visibility', 'public', () => ({ visibility: undefined })),
-  ...refused('visibility', 'PUBLIC secret'),
-  ...accepted('label', 'corner corner&provider=ai', () => ({ label: 'corner' })),
-  ...refused('label', 'Corner left true'),
-  ...accepted('format', 'json', () => ({ asJson: true })),
-  ...refused('format', 'JSON placeholder'),
-  ...accepted('seed', '42', (seed) => ({ seed })),
+  ...listAcceptedRows('style', 'dark', () => ({ style: undefined })),
+  ...listRefusedRows('style', 'Photo oil dark,photo'),
+  ...listAcceptedRows('provider=ai&visibility', 'public private', (visibility) => ({ visibility })),
+  ...listAcceptedRows('visibility', 'public', () => ({ visibility: undefined })),
+  ...listRefusedRows('visibility', 'PUBLIC secret'),
+  ...listAcceptedRows('label', 'corner corner&provider=ai', () => ({ label: 'corner' })),
+  ...listRefusedRows('label', 'Corner left true'),
+  ...listAcceptedRows('format', 'json', () => ({ asJson: true })),
+  ...listRefusedRows('format', 'JSON placeholder'),
+  ...listAcceptedRows('seed', '42', (seed) => ({ seed })),
   ['?query=sea&seed=', valid({ seed: '' })],
   ['?query=sea&seed=Blue%20%20Hour', valid({ seed: 'Blue Hour' })],
   ['?query=sea&provider=ai&seed=42', valid({ seed: undefined })],
@@ -146,31 +149,33 @@ const choicesOfWords: readonly Row[] = [
 ];
 
 const filters: readonly Row[] = [
-  ...accepted('avoid', 'text', () => ({ filters: { avoid: ['text'] } })),
-  ...accepted('avoid', 'text,people,text', () => ({ filters: { avoid: ['people', 'text'] } })),
-  ...refused('avoid', 'Text people, ,people people%20text animals'),
-  ...accepted('color', 'brown A0fF07', (color) => ({ filters: { color: color.toLowerCase() } })),
-  ...refused('color', 'Brown teal %23a0ff07 a0ff0 a0ff070 a0ff0g'),
-  ...accepted('license', 'any', () => ({ filters: {} })),
-  ...accepted('license', 'attribution-free public-domain', (license) => ({ filters: { license } })),
-  ...refused('license', 'Any cc0'),
-  ...accepted('lang', 'de pt-BR YUE-Hant-HK-12345678', (lang) => ({ filters: { lang: lang.toLowerCase() } })),
-  ...refused('lang', 'd germ d1 de_AT de- de-a de-123456789 de-ab-ab-ab-ab %EF%BD%84e'),
-  ...accepted('crop', 'attention', () => ({ filters: {} })),
-  ...accepted('crop', 'center faces top bottom left right', (crop) => ({ filters: { crop } })),
-  ...refused('crop', 'Top middle'),
-  ...accepted('onmiss', 'ai', () => ({ filters: { onmiss: 'ai' } })),
-  ...refused('onmiss', 'AI stock_b'),
+  ...listAcceptedRows('avoid', 'text', () => ({ filters: { avoid: ['text'] } })),
+  ...listAcceptedRows('avoid', 'text,people,text', () => ({ filters: { avoid: ['people', 'text'] } })),
+  ...listRefusedRows('avoid', 'Text people, ,people people%20text animals'),
+  ...listAcceptedRows('color', 'brown A0fF07', (color) => ({ filters: { color: color.toLowerCase() } })),
+  ...listRefusedRows('color', 'Brown teal %23a0ff07 a0ff0 a0ff070 a0ff0g'),
+  ...listAcceptedRows('license', 'any', () => ({ filters: {} })),
+  ...listAcceptedRows('license', 'attribution-free public-domain', (license) => ({ filters: { license } })),
+  ...listRefusedRows('license', 'Any cc0'),
+  ...listAcceptedRows('lang', 'de pt-BR YUE-Hant-HK-12345678', (lang) => ({
+    filters: { lang: lang.toLowerCase() },
+  })),
+  ...listRefusedRows('lang', 'd germ d1 de_AT de- de-a de-123456789 de-ab-ab-ab-ab %EF%BD%84e'),
+  ...listAcceptedRows('crop', 'attention', () => ({ filters: {} })),
+  ...listAcceptedRows('crop', 'center faces top bottom left right', (crop) => ({ filters: { crop } })),
+  ...listRefusedRows('crop', 'Top middle'),
+  ...listAcceptedRows('onmiss', 'ai', () => ({ filters: { onmiss: 'ai' } })),
+  ...listRefusedRows('onmiss', 'AI stock_b'),
 ];
 
 const otherParameters: readonly Row[] = [
-  ...accepted('pick', '0123456789abcdef0123', (pick) => ({ pick })),
-  ...refused('pick', '0123456789abcdef012 0123456789abcdef01234 0123456789ABCDEF0123'),
-  ...accepted('publish', 'true false sg_live_x site_live_x'),
-  ...refused('publish', 'True sg_ site_ xsg_a pk_live_a'),
-  ...accepted('expires', '0 999999999999'),
-  ...refused('expires', '1000000000000 -1 1e9'),
-  ...refused('upto', '800 99x100 800x4001 800x600'),
+  ...listAcceptedRows('pick', '0123456789abcdef0123', (pick) => ({ pick })),
+  ...listRefusedRows('pick', '0123456789abcdef012 0123456789abcdef01234 0123456789ABCDEF0123'),
+  ...listAcceptedRows('publish', 'true false sg_live_x site_live_x'),
+  ...listRefusedRows('publish', 'True sg_ site_ xsg_a pk_live_a'),
+  ...listAcceptedRows('expires', '0 999999999999'),
+  ...listRefusedRows('expires', '1000000000000 -1 1e9'),
+  ...listRefusedRows('upto', '800 99x100 800x4001 800x600'),
   ['?query=sea&seed=%EF%BC%91', valid({ seed: '1' })],
   ['?query=sea&api_key=', valid()],
   ['?query=sea&api_key=anything', valid()],
@@ -289,12 +294,12 @@ const paths: readonly Row[] = [
 
 export const rows: readonly Row[] = [
   ...queries,
-  ...ofSide('width'),
-  ...ofSide('height'),
+  ...listSideRows('width'),
+  ...listSideRows('height'),
   ...choicesOfWords,
   ...filters,
-  ...ofChoice('variation'),
-  ...ofChoice('alt'),
+  ...listChoiceRows('variation'),
+  ...listChoiceRows('alt'),
   ...otherParameters,
   ...paths,
 ];

@@ -18,7 +18,7 @@ const services = { readMaster, clock: createVirtualClock(nowS * 1_000), deadline
 const verify = (raw: RequestTexts, by: Caller) => verifyRequest(services, readParameters(raw), by);
 
 /** A request for a lake, signed by the first signer of the vectors. */
-async function signed(form = 'image?query=lake', expires?: number): Promise<string> {
+async function signRequest(form = 'image?query=lake', expires?: number): Promise<string> {
   const signer = createSigner({ id, secret: getSecret(id) });
   const url = await signer.sign(`https://img.example/api/${form}`, expires === undefined ? {} : { expires });
   return url.replace(/.*\/api\/image\/?/, '');
@@ -33,7 +33,7 @@ test.each([
 ])(
   'the request of a verified URL of %s keeps its signature for the URLs of its record',
   async (form, expires) => {
-    expect(await verify(makeRawRequest(await signed(form, expires)), caller)).toStrictEqual({
+    expect(await verify(makeRawRequest(await signRequest(form, expires)), caller)).toStrictEqual({
       signerId: id,
       key: Buffer.from(keyHex, 'hex'),
       ...(expires && { expires: String(expires) }),
@@ -50,27 +50,27 @@ test.each<[string, (url: string) => string | Promise<string>, Caller, string]>([
   ['in a path that is none', (url) => url.replace('?query=lake&', 'lake?'), caller, 'invalid_signature'],
   [
     'in a path that is none, by the signature of its pick',
-    () => signed(`image?pick=${'0'.repeat(20)}`).then((url) => `lake${url}`),
+    () => signRequest(`image?pick=${'0'.repeat(20)}`).then((url) => `lake${url}`),
     caller,
     'invalid_signature',
   ],
-  ['that ends now', () => signed(undefined, nowS), caller, 'link_expired'],
+  ['that ends now', () => signRequest(undefined, nowS), caller, 'link_expired'],
   ['that states a parameter twice', (url) => `${url}&signature=x`, caller, 'invalid_parameter'],
   [
     'that states its size twice',
-    () => signed('image/800x600-lake').then((url) => `${url}&width=9`),
+    () => signRequest('image/800x600-lake').then((url) => `${url}&width=9`),
     caller,
     'conflicting_parameters',
   ],
   ['that ends at 13 digits', (url) => `${url}&expires=1000000000000`, caller, 'invalid_parameter'],
   ['that ends at no number', (url) => `${url}&expires=1e9`, caller, 'invalid_parameter'],
 ])('a URL %s is refused', async (_, change, by, code) => {
-  const verified = await verify(makeRawRequest(await change(await signed())), by);
+  const verified = await verify(makeRawRequest(await change(await signRequest())), by);
   expect(verified).toMatchObject({ refusal: { code } });
 });
 
 test('a refusal of a URL with two signatures repeats neither of them', async () => {
-  const verified = await verify(makeRawRequest(`${await signed()}&signature=another`), caller);
+  const verified = await verify(makeRawRequest(`${await signRequest()}&signature=another`), caller);
   expect(verified).toMatchObject({ refusal: { faults: [{ parameter: 'signature' }] } });
   expect(JSON.stringify(verified)).not.toContain('another');
 });
@@ -83,6 +83,8 @@ test('a URL with half a surrogate pair is refused', async () => {
 test('the secret is read only for a URL that a signer can have signed', async () => {
   readMaster.mockClear();
   await verify(makeRawRequest('?query=lake&signature=x'), caller);
-  await verify(makeRawRequest((await signed()).replace('?query=lake', 'lake?seed=1')), { kind: 'anonymous' });
+  await verify(makeRawRequest((await signRequest()).replace('?query=lake', 'lake?seed=1')), {
+    kind: 'anonymous',
+  });
   expect(readMaster).not.toHaveBeenCalled();
 });

@@ -100,9 +100,9 @@ test('each attempt counts in the budget', async () => {
 test('a silent provider gets two attempts of two and a half seconds', async () => {
   const { ask, services, clock } = createProviderBench();
   const beganMs = clock.nowMs();
-  const never = (signal: AbortSignal) =>
+  const waitForever = (signal: AbortSignal) =>
     new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-  expect(await ask('upkeep', services, never)).toEqual({ outcome: 'failed', requests: 2 });
+  expect(await ask('upkeep', services, waitForever)).toEqual({ outcome: 'failed', requests: 2 });
   expect(clock.nowMs() - beganMs).toBe(2 * 2_500 + 150);
 });
 

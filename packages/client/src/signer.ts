@@ -80,9 +80,9 @@ export function writeCanonicalQuery(parameters: ParameterTexts): string {
 /** Writes a query string. Only the unreserved characters of RFC 3986 are not encoded; hex digits are upper-case. */
 export function writeQueryString(parameters: readonly (readonly [string, string | undefined])[]): string {
   const encodeCharacter = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
-  const percentEncode = (text: string) =>
+  const encodePercent = (text: string) =>
     encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, encodeCharacter);
   return parameters
-    .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${percentEncode(value)}`))
+    .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${encodePercent(value)}`))
     .join('&');
 }

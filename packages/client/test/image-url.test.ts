@@ -85,12 +85,12 @@ test('imageUrl returns a URL signed for one size unchanged', () => {
   expect(imageUrl(one, { width: 400 })).toBe(one);
 });
 
-const asJavaScript = imageUrl as (base: string, spec: object) => string;
+const writeInJavaScript = imageUrl as (base: string, spec: object) => string;
 test.each([
   ['no query', {}, TypeError, 'query is required'],
   ['an API key as site', { query: 'a', site: 'pk_live_x' }, TypeError, 'site must be a site key, site_…'],
 ])('imageUrl refuses a spec with %s', (_name, spec, type, message) => {
-  const call = () => asJavaScript('https://img.example.com', spec);
+  const call = () => writeInJavaScript('https://img.example.com', spec);
   expect(call).toThrow(type);
   expect(call).toThrow(message);
 });

@@ -9,10 +9,10 @@ jest.mock('astro/assets/services/sharp', () => ({}), { virtual: true });
 
 const base = 'https://img.example.com';
 const signed = `${base}/api/image?query=sea&upto=1920x1080&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
-const image = (parameters: string) => `${base}/api/image?${parameters}`;
+const makeImage = (parameters: string) => `${base}/api/image?${parameters}`;
 
 describe('createLoader', () => {
-  const loader = createLoader({ base });
+  const loadImage = createLoader({ base });
 
   test('the loader of next/image reads ratio and options from the source', () => {
     for (const [src, parameters] of [
@@ -24,18 +24,18 @@ describe('createLoader', () => {
       ['sea?width=300&height=200&provider=ai', 'query=sea&width=640&height=427&provider=ai'],
       ['sea?site=site_live_x', 'query=sea&width=640&height=360&site=site_live_x'],
     ] as const)
-      expect(loader({ src, width: 640 })).toBe(image(parameters));
+      expect(loadImage({ src, width: 640 })).toBe(makeImage(parameters));
   });
 
   test('the loader of next/image returns other sources unchanged', () => {
     const files =
       '/logo.png ./logo.png ../logo.png https://a.test/b.png HTTPS://a.test/b.png data:image/png;base64,AA blob:x';
-    for (const src of files.split(' ')) expect(loader({ src, width: 640 })).toBe(src);
+    for (const src of files.split(' ')) expect(loadImage({ src, width: 640 })).toBe(src);
   });
 
   test('the loader of next/image says what is wrong with a source or its settings', () => {
     for (const name of ['rato', 'api_key'])
-      expect(() => loader({ src: `sea?${name}=x`, width: 640 })).toThrow(`A source has no option ${name}`);
+      expect(() => loadImage({ src: `sea?${name}=x`, width: 640 })).toThrow(`A source has no option ${name}`);
     expect(() => createLoader()({ src: 'sea', width: 640 })).toThrow('The URL of the service is missing');
   });
 });
@@ -46,14 +46,14 @@ describe('imageRedirectProvider', () => {
   test('the provider of Nuxt Image removes the slash before words', () => {
     const modifiers = { width: 600, height: 400 };
     const { url } = getImage('/mountain lake?seed=2', { baseURL: base, modifiers });
-    expect(url).toBe(image('query=mountain%20lake&width=600&height=400&seed=2'));
+    expect(url).toBe(makeImage('query=mountain%20lake&width=600&height=400&seed=2'));
   });
 
   test('if no base is configured, the provider of Nuxt Image reads the environment', () => {
     jest.replaceProperty(process, 'env', { IMAGE_REDIRECT_URL: base });
     const { url } = getImage('/sea?width=600&height=400', {});
     jest.restoreAllMocks();
-    expect(url).toBe(image('query=sea&width=600&height=400'));
+    expect(url).toBe(makeImage('query=sea&width=600&height=400'));
   });
 
   test('the provider of Nuxt Image returns other sources unchanged', () => {
@@ -82,12 +82,12 @@ describe('createImageService', () => {
   const service = createImageService(astro);
   const config = { service: { config: { base } } };
 
-  const validated = (options: Options) => service.validateOptions(options, config, undefined);
+  const validate = (options: Options) => service.validateOptions(options, config, undefined);
 
   test('the image service of Astro turns words into a URL', async () => {
     const src = 'image-redirect:mountain lake?seed=2';
-    const options = await validated({ src, width: 600, height: 400, layout: 'fixed', alt: 'A lake' });
-    const url = image('query=mountain%20lake&width=600&height=400&seed=2');
+    const options = await validate({ src, width: 600, height: 400, layout: 'fixed', alt: 'A lake' });
+    const url = makeImage('query=mountain%20lake&width=600&height=400&seed=2');
     expect(options).toMatchObject({ src: url, width: 600, height: 400, alt: 'A lake' });
     expect(options['layout']).toBeUndefined();
     expect(await service.getURL(options, config, undefined)).toBe(url);
@@ -97,24 +97,27 @@ describe('createImageService', () => {
     [
       'the widths that exist, each once',
       { src: 'image-redirect:sea', width: 600, height: 400, widths: [32, 64, 600, 6000] },
-      image('query=sea&width=600&height=400'),
+      makeImage('query=sea&width=600&height=400'),
       [
-        `${image('query=sea&width=150&height=100')} 150w`,
-        `${image('query=sea&width=600&height=400')} 600w`,
-        `${image('query=sea&width=4000&height=2667')} 4000w`,
+        `${makeImage('query=sea&width=150&height=100')} 150w`,
+        `${makeImage('query=sea&width=600&height=400')} 600w`,
+        `${makeImage('query=sea&width=4000&height=2667')} 4000w`,
       ],
     ],
     [
       'densities',
       { src: 'image-redirect:sea?ratio=3:2', width: 600, densities: [1.5, '2x'] },
-      image('query=sea&width=600&height=400'),
-      [`${image('query=sea&width=900&height=600')} 1.5x`, `${image('query=sea&width=1200&height=800')} 2x`],
+      makeImage('query=sea&width=600&height=400'),
+      [
+        `${makeImage('query=sea&width=900&height=600')} 1.5x`,
+        `${makeImage('query=sea&width=1200&height=800')} 2x`,
+      ],
     ],
     [
       'the ratio of the source, whatever that of the component is',
       { src: 'image-redirect:sea?ratio=1:1', width: 600, height: 400, widths: [300] },
-      image('query=sea&width=600&height=600'),
-      [`${image('query=sea&width=300&height=300')} 300w`],
+      makeImage('query=sea&width=600&height=600'),
+      [`${makeImage('query=sea&width=300&height=300')} 300w`],
     ],
     [
       'the widths of a URL signed for several sizes',
@@ -129,7 +132,7 @@ describe('createImageService', () => {
       [`${signed}&width=640 640w`],
     ],
   ])('the image service of Astro writes %s', async (_about, given, src, srcSet) => {
-    const options = await validated(given);
+    const options = await validate(given);
     expect(options.src).toBe(src);
     const values = await service.getSrcSet(options, config, undefined);
     expect(values.map(({ transform: one, descriptor }) => `${one.src} ${descriptor}`)).toEqual(srcSet);
@@ -140,7 +143,7 @@ describe('createImageService', () => {
   test('the image service of Astro hands other images to Astro’s own service', async () => {
     const imported = { src: '/_astro/logo.png', width: 1, height: 1, format: 'png' as const };
     for (const src of ['/logo.png', 'https://example.com/a.png', 'sea', imported]) {
-      const options = await validated({ src, width: 10 });
+      const options = await validate({ src, width: 10 });
       expect(options).toEqual({ src, width: 10, format: 'own' });
       expect(await service.getURL(options, config, undefined)).toBe(`own:${JSON.stringify(src)}`);
       expect(await service.getSrcSet(options, config, undefined)).toEqual([]);

@@ -46,7 +46,7 @@ const anyRequest = fc.record(
 
 const seeds = Array.from({ length: 20 }, (_, at) => String(at + 1));
 const size = { widthPx: 96, heightPx: 64 } as const;
-const scene = (words: string, change: Partial<SceneRequest> = {}): SceneRequest => ({
+const makeScene = (words: string, change: Partial<SceneRequest> = {}): SceneRequest => ({
   words,
   seed: '1',
   ...size,
@@ -54,7 +54,7 @@ const scene = (words: string, change: Partial<SceneRequest> = {}): SceneRequest 
 });
 
 /** The RGBA bytes of a scene in a small size, in which scenes are compared. */
-const seen = (request: SceneRequest): Promise<Buffer> =>
+const drawPixels = (request: SceneRequest): Promise<Buffer> =>
   sharp(Buffer.from(drawScene(request)))
     .resize(96, 64, { fit: 'fill' })
     .ensureAlpha()
@@ -62,10 +62,11 @@ const seen = (request: SceneRequest): Promise<Buffer> =>
     .toBuffer();
 
 /** The mean difference of two images of one size, 0 to 255. */
-const distance = (one: Buffer, other: Buffer): number =>
+const computeDistance = (one: Buffer, other: Buffer): number =>
   one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) / one.length;
 
-const brightness = (pixels: Buffer): number => pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
+const measureBrightness = (pixels: Buffer): number =>
+  pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
 
 describe('drawScene', () => {
   test('drawScene returns equal bytes within the bound for equal requests', () => {
@@ -84,7 +85,7 @@ describe('drawScene', () => {
   });
 
   test.each(queries)('drawScene draws an opaque image of the wanted size: %j', async (words) => {
-    const svg = drawScene(scene(words, { style: styles[words.length % styles.length] ?? 'photo' }));
+    const svg = drawScene(makeScene(words, { style: styles[words.length % styles.length] ?? 'photo' }));
     const { data, info } = await sharp(Buffer.from(svg))
       .ensureAlpha()
       .extractChannel(3)
@@ -97,59 +98,60 @@ describe('drawScene', () => {
   });
 
   test('drawScene counts the first 200 characters of its words', () => {
-    expect(drawScene(scene(`${'lake '.repeat(40)}city`))).toBe(drawScene(scene('lake '.repeat(40))));
+    expect(drawScene(makeScene(`${'lake '.repeat(40)}city`))).toBe(drawScene(makeScene('lake '.repeat(40))));
   });
 
   test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, sidePxMax + 1])(
     'drawScene refuses a side of %d pixels',
     (px) => {
-      expect(() => drawScene(scene('lake', { widthPx: px }))).toThrow(RangeError);
-      expect(() => drawScene(scene('lake', { heightPx: px }))).toThrow(RangeError);
+      expect(() => drawScene(makeScene('lake', { widthPx: px }))).toThrow(RangeError);
+      expect(() => drawScene(makeScene('lake', { heightPx: px }))).toThrow(RangeError);
     },
   );
 
   test.each(queries)('drawScene shows the same in every size of a ratio: %j', async (words) => {
-    const body = (widthPx: number, heightPx: number) =>
-      drawScene(scene(words, { widthPx, heightPx })).replace(/ width="\d+" height="\d+"/, '');
-    expect(body(sidePxMax, sidePxMax)).toBe(body(100, 100));
-    expect(body(8_000, 100)).toBe(body(4_000, 100));
-    expect(body(100, 8_000)).toBe(body(100, 4_000));
+    const drawBody = (widthPx: number, heightPx: number) =>
+      drawScene(makeScene(words, { widthPx, heightPx })).replace(/ width="\d+" height="\d+"/, '');
+    expect(drawBody(sidePxMax, sidePxMax)).toBe(drawBody(100, 100));
+    expect(drawBody(8_000, 100)).toBe(drawBody(4_000, 100));
+    expect(drawBody(100, 8_000)).toBe(drawBody(100, 4_000));
     const [one, other] = await Promise.all([
-      seen(scene(words, { widthPx: 150, heightPx: 100 })),
-      seen(scene(words, { widthPx: 128, heightPx: 85 })),
+      drawPixels(makeScene(words, { widthPx: 150, heightPx: 100 })),
+      drawPixels(makeScene(words, { widthPx: 128, heightPx: 85 })),
     ]);
-    expect(distance(one, other)).toBeLessThan(6);
+    expect(computeDistance(one, other)).toBeLessThan(6);
   });
 });
 
 describe.each(['mountain lake', 'cat', 'laptop', 'quixotic'])('drawScene of %s', (words) => {
   test('a scene looks different in every two styles', async () => {
-    const images = await Promise.all(styles.map((style) => seen(scene(words, { style }))));
+    const images = await Promise.all(styles.map((style) => drawPixels(makeScene(words, { style }))));
     for (const [index, one] of images.entries())
-      for (const other of images.slice(index + 1)) expect(distance(one, other)).toBeGreaterThan(2);
+      for (const other of images.slice(index + 1)) expect(computeDistance(one, other)).toBeGreaterThan(2);
     const [, minimal = Buffer.alloc(1), dark = Buffer.alloc(1)] = images;
-    expect(brightness(dark)).toBeLessThan(0.7 * brightness(minimal));
+    expect(measureBrightness(dark)).toBeLessThan(0.7 * measureBrightness(minimal));
   });
 
   test('another seed or variation changes a scene', async () => {
     const change = [{}, { seed: '2' }, { seed: '3' }, { variation: 1 }];
-    const images = await Promise.all(change.map((each) => seen(scene(words, each))));
-    for (const other of images.slice(1)) expect(distance(images[0] as Buffer, other)).toBeGreaterThan(0.1);
+    const images = await Promise.all(change.map((each) => drawPixels(makeScene(words, each))));
+    for (const other of images.slice(1))
+      expect(computeDistance(images[0] as Buffer, other)).toBeGreaterThan(0.1);
   });
 
   test('all variations of a scene have the same light', () => {
-    const lightIn = (seed: string, variation: number) => {
-      const { time, light } = createScene(scene(words, { seed, variation }));
+    const getLight = (seed: string, variation: number) => {
+      const { time, light } = createScene(makeScene(words, { seed, variation }));
       return { time, light };
     };
-    for (const variation of [1, 2, 3, 4]) expect(lightIn('1', variation)).toEqual(lightIn('1', 0));
-    const times = ['1', '2', '3', '4', '5', '6', '7', '8'].map((seed) => lightIn(seed, 0).time);
+    for (const variation of [1, 2, 3, 4]) expect(getLight('1', variation)).toEqual(getLight('1', 0));
+    const times = ['1', '2', '3', '4', '5', '6', '7', '8'].map((seed) => getLight(seed, 0).time);
     expect(new Set(times).size).toBeGreaterThan(1);
   });
 });
 
 test('drawWords keeps accents in both Unicode forms', () => {
-  const set = (words: string) => drawWords({ ...createScene(scene('cat')), words });
+  const set = (words: string) => drawWords({ ...createScene(makeScene('cat')), words });
   expect(set('Ko\u0308ln')).toBe(set('Köln'));
   expect(set('Köln')).not.toBe(set('Koln'));
 });
@@ -157,7 +159,7 @@ test('drawWords keeps accents in both Unicode forms', () => {
 test.each(['bar chart', 'sustainability', 'convenience store'])(
   'composeFigures never mirrors %s',
   (words) => {
-    const mains = seeds.map((seed) => composeFigures(createScene(scene(words, { seed })))[0]);
+    const mains = seeds.map((seed) => composeFigures(createScene(makeScene(words, { seed })))[0]);
     for (const main of mains) expect(main).toMatchObject({ isMirrored: false });
   },
 );
@@ -170,7 +172,7 @@ test.each([
   'woman with laptop, dog on the beach, city, beach, forest, mountain lake, desert, starry night, xyzzy',
 ])('each seed draws another scene of %s', (list) => {
   for (const words of list.split(', ')) {
-    const drawn = seeds.map((seed) => drawScene(scene(words, { seed })));
+    const drawn = seeds.map((seed) => drawScene(makeScene(words, { seed })));
     expect([words, new Set(drawn).size]).toEqual([words, 20]);
   }
 });
@@ -179,12 +181,12 @@ test.each([
   ['cat', ['cat', 'cat-face']],
   ['doctor', ['health-worker', 'man-health-worker', 'woman-health-worker']],
 ])('the seed chooses a drawing of %s', (words, names) => {
-  const mains = seeds.map((seed) => composeFigures(createScene(scene(words, { seed })))[0]);
+  const mains = seeds.map((seed) => composeFigures(createScene(makeScene(words, { seed })))[0]);
   expect([...new Set(mains.map((main) => main?.name))].sort()).toEqual(names);
 });
 
 test('the seed chooses the look of a woman', () => {
-  const looks = seeds.map((seed) => composeFigures(createScene(scene('woman', { seed })))[0]?.look);
+  const looks = seeds.map((seed) => composeFigures(createScene(makeScene('woman', { seed })))[0]?.look);
   expect(new Set(looks.map(String)).size).toBeGreaterThan(6);
 });
 
@@ -195,15 +197,15 @@ test('all drawings that words name exist', () => {
 });
 
 test('createScene chooses a time that suits the words', () => {
-  const timesOf = (words: string) =>
-    new Set(Array.from({ length: 60 }, (_, i) => createScene(scene(words, { seed: `${i}` })).time));
-  expect(timesOf('laptop')).toEqual(new Set(['day', 'golden']));
-  expect(timesOf('beach')).toEqual(new Set(['dawn', 'day', 'golden', 'sunset', 'dusk']));
-  expect(timesOf('star')).toEqual(new Set(['night']));
+  const listTimes = (words: string) =>
+    new Set(Array.from({ length: 60 }, (_, i) => createScene(makeScene(words, { seed: `${i}` })).time));
+  expect(listTimes('laptop')).toEqual(new Set(['day', 'golden']));
+  expect(listTimes('beach')).toEqual(new Set(['dawn', 'day', 'golden', 'sunset', 'dusk']));
+  expect(listTimes('star')).toEqual(new Set(['night']));
 });
 
 test('drawScene returns the same bytes on every platform', () => {
   const all = createHash('sha256');
-  for (const words of queries) for (const style of styles) all.update(drawScene(scene(words, { style })));
+  for (const words of queries) for (const style of styles) all.update(drawScene(makeScene(words, { style })));
   expect(all.digest('hex')).toBe('527e2c6d77e465fdf366a1515951a99fc15868d7419eab7de24262a6b42d3137');
 });

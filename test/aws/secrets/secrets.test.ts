@@ -14,15 +14,15 @@ describe('createSecretReader', () => {
   let readMs = 0;
   const asked: string[] = [];
   const values = new Map<string, string>();
-  const instance = () => createSecretReader({ nowMs: () => nowMs });
+  const createInstance = () => createSecretReader({ nowMs: () => nowMs });
 
   beforeAll(async () => {
-    const secret = (id: string) => {
+    const findSecret = (id: string) => {
       asked.push(id);
       nowMs += readMs;
       return values.get(id);
     };
-    const { respond } = createLocalAws({ findSecret: secret, onFailure: () => undefined });
+    const { respond } = createLocalAws({ findSecret, onFailure: () => undefined });
     loopback = await listenOnLoopback(respond);
     leaveAws = reachAwsAt(loopback.address, 'us-east-1');
   });
@@ -34,7 +34,7 @@ describe('createSecretReader', () => {
   test('a secret is read once in five minutes for all requests', async () => {
     values.set('signing', 'one');
     readMs = 1_000;
-    const readSecret = instance();
+    const readSecret = createInstance();
     const read = () => readSecret('signing');
     expect(await Promise.all([read(), read()])).toEqual(['one', 'one']);
     values.set('signing', 'two');
@@ -45,7 +45,7 @@ describe('createSecretReader', () => {
   });
 
   test('if a secret could not be read, the next request reads it again', async () => {
-    const readSecret = instance();
+    const readSecret = createInstance();
     await expect(readSecret('late')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
     await expect(readSecret('late', createDeadline(nowMs))).rejects.toMatchObject({ name: 'Outage' });
     values.set('late', 'here');
@@ -55,7 +55,7 @@ describe('createSecretReader', () => {
 
 describe('readProviderKey', () => {
   const keys = { pexels: 'abc', openverse: { client_id: 'a', client_secret: 'b' }, pixabay: '', unsplash: 5 };
-  const keyIn = (text: string, name: string) => readProviderKey(async () => text, 'providers', name);
+  const readKeyFrom = (text: string, name: string) => readProviderKey(async () => text, 'providers', name);
 
   test.each([
     ['a text', 'pexels', 'abc'],
@@ -64,15 +64,15 @@ describe('readProviderKey', () => {
     ['none where it is no text', 'unsplash', undefined],
     ['none where it is absent', 'flickr', undefined],
   ])('the key of a provider is read from the secret: %s', async (_, name, key) => {
-    expect(await keyIn(JSON.stringify(keys), name)).toBe(key);
+    expect(await readKeyFrom(JSON.stringify(keys), name)).toBe(key);
   });
 
   test('the error for a malformed secret repeats nothing of it', async () => {
-    expect(await keyIn('null', 'pexels')).toBeUndefined();
-    const unread = () => Promise.reject(new Error('read'));
-    expect(await readProviderKey(unread, undefined, 'pexels')).toBeUndefined();
-    await expect(readProviderKey(unread, 'providers', 'pexels')).rejects.toThrow('read');
-    const error: unknown = await keyIn('{hunter2', 'pexels').catch((thrown) => thrown);
+    expect(await readKeyFrom('null', 'pexels')).toBeUndefined();
+    const failToRead = () => Promise.reject(new Error('read'));
+    expect(await readProviderKey(failToRead, undefined, 'pexels')).toBeUndefined();
+    await expect(readProviderKey(failToRead, 'providers', 'pexels')).rejects.toThrow('read');
+    const error: unknown = await readKeyFrom('{hunter2', 'pexels').catch((thrown) => thrown);
     expect(error).toEqual(new Error('The secret with the provider keys is no JSON'));
   });
 });

@@ -39,13 +39,13 @@ function readAsCloudWatch(documents: readonly Document[]): Map<string, number> {
     for (const { Dimensions, Metrics } of document._aws.CloudWatchMetrics)
       for (const names of Dimensions)
         for (const { Name } of Metrics) {
-          const key = keyOf(Name, Object.fromEntries(names.map((name) => [name, document[name]])));
+          const key = getKey(Name, Object.fromEntries(names.map((name) => [name, document[name]])));
           found.set(key, (found.get(key) ?? 0) + Number(document[Name]));
         }
   return found;
 }
 
-const keyOf = (metric: string, dimensions: object) =>
+const getKey = (metric: string, dimensions: object) =>
   JSON.stringify([metric, Object.entries(dimensions).sort()]);
 
 const makeServedDimensions = (source: string) => ({ source, cache: 'HIT', caller: 'live' });
@@ -87,7 +87,7 @@ test('metric sums count every event', () => {
         advance(pauseMs);
         const { metric, dimensions } = event;
         for (let i = 0; i < times; i++) sums.count(metric, dimensions);
-        const key = keyOf(metric, dimensions);
+        const key = getKey(metric, dimensions);
         counted.set(key, (counted.get(key) ?? 0) + times);
         events += times;
         const written = [...readAsCloudWatch(documents).values()].reduce((sum, count) => sum + count, 0);

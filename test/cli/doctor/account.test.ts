@@ -19,7 +19,10 @@ interface Client {
 }
 
 /** Lets a client answer each command by its name; an error is thrown. */
-function answering(client: { readonly prototype: object }, answers: Readonly<Record<string, object>>): void {
+function mockAnswers(
+  client: { readonly prototype: object },
+  answers: Readonly<Record<string, object>>,
+): void {
   jest.spyOn(client.prototype as Client, 'send').mockImplementation(async function (this: Client, command) {
     const { name } = command.constructor;
     calls[name] = [command.input, await this.config.region()];
@@ -28,7 +31,7 @@ function answering(client: { readonly prototype: object }, answers: Readonly<Rec
     return answer;
   });
 }
-const named = (name: string) => Object.assign(new Error(name), { name });
+const makeNamedError = (name: string) => Object.assign(new Error(name), { name });
 
 test.each([
   {
@@ -42,7 +45,7 @@ test.each([
   { access: ['AVAILABLE', 'AUTHORIZED', 'AVAILABLE', 'AVAILABLE'], lacks: [] },
 ])('the access to a model names what an account lacks: $lacks', async ({ access, lacks }) => {
   const [regionAvailability, authorizationStatus, status, entitlementAvailability] = access;
-  answering(BedrockClient, {
+  mockAnswers(BedrockClient, {
     GetFoundationModelCommand: { modelDetails: {} },
     GetFoundationModelAvailabilityCommand: {
       ...{ regionAvailability, authorizationStatus, entitlementAvailability },
@@ -58,16 +61,16 @@ test.each([
 
 test('only a model that Bedrock does not know has no access to report', async () => {
   for (const name of ['ResourceNotFoundException', 'ValidationException']) {
-    answering(BedrockClient, { GetFoundationModelCommand: named(name) });
+    mockAnswers(BedrockClient, { GetFoundationModelCommand: makeNamedError(name) });
     expect(await awsAccount.readModelAccess('a', 'us-west-2')).toBeUndefined();
   }
-  answering(BedrockClient, { GetFoundationModelCommand: named('AccessDeniedException') });
+  mockAnswers(BedrockClient, { GetFoundationModelCommand: makeNamedError('AccessDeniedException') });
   await expect(awsAccount.readModelAccess('a', 'us-west-2')).rejects.toThrow('AccessDenied');
 });
 
 test('executions and alarms are read in the region of the environment', async () => {
-  answering(LambdaClient, { GetAccountSettingsCommand: { AccountLimit: { ConcurrentExecutions: 10 } } });
-  answering(CloudWatchClient, { DescribeAlarmsCommand: { MetricAlarms: [{ AlarmName: 'S-A' }] } });
+  mockAnswers(LambdaClient, { GetAccountSettingsCommand: { AccountLimit: { ConcurrentExecutions: 10 } } });
+  mockAnswers(CloudWatchClient, { DescribeAlarmsCommand: { MetricAlarms: [{ AlarmName: 'S-A' }] } });
   expect(await awsAccount.readExecutionQuota()).toEqual({ ConcurrentExecutions: 10 });
   expect(await awsAccount.listAlarms('S')).toEqual([{ AlarmName: 'S-A' }]);
   // Another stack may begin alike: S2.

@@ -48,8 +48,8 @@ function createServices(change: Partial<TakeDownServices> = {}) {
   };
   const noting = { ...services, telemetry, stockMemory: { doneToday: createExpiringCache<true>(9) } };
   const put = (path: string) => imageStore.put(makeStoredPath(path), file);
-  const down = (id: string) => takeDown(services, makeStoredImage('pexels', id), order);
-  return { services, noting, clock, imageStore, put, done, notes, down, id: `photo-${++names}` };
+  const removeImage = (id: string) => takeDown(services, makeStoredImage('pexels', id), order);
+  return { services, noting, clock, imageStore, put, done, notes, down: removeImage, id: `photo-${++names}` };
 }
 
 test('taking an image down also deletes the files that are stored meanwhile', async () => {

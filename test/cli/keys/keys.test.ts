@@ -229,7 +229,7 @@ describe.each(kinds)(
     const runKind = (...args: string[]) => run(...commands, ...args);
     const make = async () =>
       (await runKind('create', '--account', account, '--name', 'blog', ...options, '--json')).json<Printed>();
-    const stateOf = async (id: string) => (await runKind('show', id, '--json')).json<Printed>();
+    const readStates = async (id: string) => (await runKind('show', id, '--json')).json<Printed>();
 
     test('only the commands of its kind list and revoke a credential', async () => {
       const { [idName]: id = '' } = await make();
@@ -240,7 +240,7 @@ describe.each(kinds)(
         expect((await run(...other.commands, 'list')).stdout).not.toContain(id);
         expect((await run(...other.commands, 'revoke', id, '--yes')).exitCode).toBe(3);
       }
-      expect(await stateOf(id)).toMatchObject({ state: 'active' });
+      expect(await readStates(id)).toMatchObject({ state: 'active' });
     });
 
     test('rotate makes a successor while the old credential expires', async () => {
@@ -258,7 +258,7 @@ describe.each(kinds)(
       });
       expect(replaces).toEqual({ [idName]: id, expiresAt: expect.any(String) });
       expectEnd(replaces['expiresAt'], beforeMs, 2);
-      expect(await stateOf(id)).toMatchObject({ state: 'expiring', expiresAt: replaces['expiresAt'] });
+      expect(await readStates(id)).toMatchObject({ state: 'expiring', expiresAt: replaces['expiresAt'] });
       const { stdout } = await runKind('rotate', next[idName] ?? '');
       expectEnd(/\nReplaces +.*, expires at (\S+Z)\n/.exec(stdout)?.[1], beforeMs, overlapHours);
     });
@@ -273,13 +273,13 @@ describe.each(kinds)(
         expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
         expect(unsure.stderr).toContain(`${kind} ${id} ("blog", account ${account})`);
         expect(unsure.stderr).toMatch(/within a minute.*--yes/);
-        expect(await stateOf(id)).toMatchObject({ state: 'active' });
+        expect(await readStates(id)).toMatchObject({ state: 'active' });
         expect((await runKind(...end, id, '--yes')).exitCode).toBe(0);
-        expect(await stateOf(id)).toMatchObject({ state });
+        expect(await readStates(id)).toMatchObject({ state });
         expectRefusal(await runKind('rotate', id), 1, ` is ${state}. Create another`);
         // Once more needs no confirmation, as it changes nothing.
         if (state === 'revoked')
-          expect((await runKind('revoke', id, '--json')).json()).toEqual(await stateOf(id));
+          expect((await runKind('revoke', id, '--json')).json()).toEqual(await readStates(id));
       }
     });
   },
@@ -299,9 +299,9 @@ test('the secret that signer create prints signs URLs in the client', async () =
 });
 
 test('site create takes a cap and up to 20 different origins', async () => {
-  const site = (...args: string[]) => run('site', 'create', '--account', account, '--json', ...args);
+  const runSite = (...args: string[]) => run('site', 'create', '--account', account, '--json', ...args);
   const more = ['--origin', 'https://Example.com', '--origin', 'https://*.example.com'];
-  const end = await site(...more, '--max-per-month', '500', '--name', 'blog');
+  const end = await runSite(...more, '--max-per-month', '500', '--name', 'blog');
   expect(end.json()).toEqual({
     siteKey: expect.stringMatching(/^site_live_\w{38}$/),
     siteKeyId: expect.stringMatching(/^site_[0-9a-f]{18}$/),
@@ -314,8 +314,8 @@ test('site create takes a cap and up to 20 different origins', async () => {
   expect((await run('site', 'list')).stdout).toContain(' https://example.com, https://*.example.com\n');
   const origins = Array.from({ length: 20 }, (_, i) => `https://a${i}.example.com`);
   const given = [...origins, 'https://a0.example.com'].flatMap((each) => ['--origin', each]);
-  expect((await site(...given, '--max-per-month', '5')).json()).toMatchObject({ origins });
-  expectRefusal(await site(...given, ...siteOptions), 2, 'at most 20 of them');
+  expect((await runSite(...given, '--max-per-month', '5')).json()).toMatchObject({ origins });
+  expectRefusal(await runSite(...given, ...siteOptions), 2, 'at most 20 of them');
 });
 
 test.each<[string, string[], number, string]>([

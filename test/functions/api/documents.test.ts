@@ -19,20 +19,20 @@ import { type EventOptions, makeRestEvent } from '../../fakes/rest-event';
 const imageBaseUrl = 'https://images.example';
 const assets = bundlePageAssets();
 globalThis.PAGE_ASSETS = assets;
-const handlerWith = (config: Partial<Services['config']> = {}) => {
+const createHandler = (config: Partial<Services['config']> = {}) => {
   const settings = { IMAGE_BASE_URL: imageBaseUrl, ...config };
   return createApiHandler(createScriptedServices({}, { config: settings }).services);
 };
-const handler = handlerWith();
+const handler = createHandler();
 const ask = (options: EventOptions = {}) => handler(makeRestEvent(options));
-const html = (page: PageAssets, referrer: string) => ({
+const makeHtmlHeaders = (page: PageAssets, referrer: string) => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': writeContentSecurityPolicy('https://img.example', page),
   'Referrer-Policy': referrer,
 });
 const pages = [
-  [routes.docs, html(assets.docs, 'strict-origin-when-cross-origin')],
-  [routes.accountPage, html(assets.account, 'no-referrer')],
+  [routes.docs, makeHtmlHeaders(assets.docs, 'strict-origin-when-cross-origin')],
+  [routes.accountPage, makeHtmlHeaders(assets.account, 'no-referrer')],
   [routes.openApi, { 'Content-Type': 'application/json; charset=utf-8' }],
   [routes.llms, { 'Content-Type': 'text/plain; charset=utf-8' }],
 ] as const;
@@ -89,18 +89,18 @@ describe('pages of documentation', () => {
     expect(card.body).toMatch(new RegExp(`^<svg [^>]*width="${widthPx}" height="${heightPx}"`));
   });
 
-  const elsewhere = (path: string, method: string, certificates?: string) => {
-    return handlerWith({ CONTENT_CERTIFICATES: certificates })(makeRestEvent({ path, method }));
+  const askElsewhere = (path: string, method: string, certificates?: string) => {
+    return createHandler({ CONTENT_CERTIFICATES: certificates })(makeRestEvent({ path, method }));
   };
 
   test('the skill for agents is served as a separate page', async () => {
-    const { statusCode, headers, body } = await elsewhere(skillPath, 'GET');
+    const { statusCode, headers, body } = await askElsewhere(skillPath, 'GET');
     expect([statusCode, headers?.['Content-Type']]).toEqual([200, 'text/markdown; charset=utf-8']);
     expect(body).toContain('https://img.example/api/images');
   });
 
   test.each(['GET', 'HEAD'])('the client package is found with %s, for five minutes', async (method) => {
-    const { statusCode, headers, body } = await elsewhere(clientPackage, method);
+    const { statusCode, headers, body } = await askElsewhere(clientPackage, method);
     expect([statusCode, body]).toEqual([302, '']);
     expect(headers).toMatchObject({
       Location: `${imageBaseUrl}/public/client.tgz`,
@@ -109,21 +109,24 @@ describe('pages of documentation', () => {
   });
 
   test('certificates of AI images are served where the operator has some', async () => {
-    const { statusCode, headers, body } = await elsewhere(contentCertificates, 'GET', 'PEM');
+    const { statusCode, headers, body } = await askElsewhere(contentCertificates, 'GET', 'PEM');
     expect([statusCode, body]).toEqual([200, 'PEM']);
     expect(headers).toMatchObject({
       'Content-Type': 'application/x-pem-file',
       'Cache-Control': 'public, max-age=300',
     });
-    expect(await elsewhere(contentCertificates, 'HEAD', 'PEM')).toMatchObject({ statusCode: 200, body: '' });
-    expect((await elsewhere(contentCertificates, 'GET')).statusCode).toBe(404);
+    expect(await askElsewhere(contentCertificates, 'HEAD', 'PEM')).toMatchObject({
+      statusCode: 200,
+      body: '',
+    });
+    expect((await askElsewhere(contentCertificates, 'GET')).statusCode).toBe(404);
   });
 
   test.each([
     [protectedResource, 'https://img.example'],
     [`${protectedResource}${routes.mcp}`, `https://img.example${routes.mcp}`],
   ])('the metadata of what takes a key is served at %s', async (path, resource) => {
-    const { statusCode, headers, body } = await elsewhere(path, 'GET');
+    const { statusCode, headers, body } = await askElsewhere(path, 'GET');
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
       'Content-Type': 'application/json; charset=utf-8',
@@ -139,7 +142,7 @@ describe('pages of documentation', () => {
 
   test('the documentation states the limits that the operator has configured', async () => {
     const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: 2_345 } };
-    const own = handlerWith({ PLANS: plans });
+    const own = createHandler({ PLANS: plans });
     for (const path of [routes.docs, routes.llms])
       expect((await own(makeRestEvent({ path }))).body).toContain('2,345');
   });

@@ -25,7 +25,7 @@ async function start() {
   const { account } = first.key;
   const telemetry = createRecordedTelemetry();
   const { services, limits } = createScriptedServices({}, { register, clock, ids, telemetry });
-  const counted = () => limits.calls.filter(({ operation }) => operation === 'take').length;
+  const countCalls = () => limits.calls.filter(({ operation }) => operation === 'take').length;
   const handler = createApiHandler(services);
   const caller = { caller: 'live', account, plan: 'free', keyId: first.key.keyId, role: 'owner' };
   interface Sent {
@@ -51,10 +51,21 @@ async function start() {
     expect(answer.headers?.['Cache-Control']).toBe('no-store');
     return { status: answer.statusCode, json: JSON.parse(answer.body), body: answer.body };
   };
-  return { clock, register, operator, first, account, telemetry, counted, caller, send, services };
+  return {
+    clock,
+    register,
+    operator,
+    first,
+    account,
+    telemetry,
+    counted: countCalls,
+    caller,
+    send,
+    services,
+  };
 }
 
-const refusal = (status: number, code: string) => ({ status, json: { code } });
+const makeRefusal = (status: number, code: string) => ({ status, json: { code } });
 
 test('only the first live key of an account owns it without being told', async () => {
   const { operator, first, account } = await start();
@@ -112,13 +123,13 @@ test('the list of keys names the last day of use within 31 days, where the plan 
   const request = { requestId: 'r', startedMs: clock.nowMs() };
   await recordUsage(services, defaultPlans, by, request, [free]);
   const { label: day } = computeDayWindow(clock.nowMs());
-  const lastUsed = async (plan = 'pro') =>
+  const readLastUse = async (plan = 'pro') =>
     (await send('GET', '', undefined, { by: { plan } })).json.keys[0].lastUsedOn;
-  expect([await lastUsed(), await lastUsed('free')]).toEqual([day, null]);
+  expect([await readLastUse(), await readLastUse('free')]).toEqual([day, null]);
   await clock.advance(30 * 24 * hourMs);
-  expect(await lastUsed()).toBe(day);
+  expect(await readLastUse()).toBe(day);
   await clock.advance(24 * hourMs);
-  expect(await lastUsed()).toBeNull();
+  expect(await readLastUse()).toBeNull();
 });
 
 test('the secret of a new credential is only in the response that creates it', async () => {
@@ -162,8 +173,8 @@ test('a key can be renamed and replaced by one of its role', async () => {
   expect(next).toMatchObject({ status: 201, json: { name: 'shop', role: 'owner' } });
   expect(next.json.secret).not.toBe(first.secret);
   const { json } = await send('GET');
-  const endsAt = (days: number) => new Date(clock.nowMs() + days * 24 * hourMs).toISOString();
-  expect(json.keys[0]).toMatchObject({ id: first.key.keyId, expiresAt: endsAt(7) });
+  const computeEnd = (days: number) => new Date(clock.nowMs() + days * 24 * hourMs).toISOString();
+  expect(json.keys[0]).toMatchObject({ id: first.key.keyId, expiresAt: computeEnd(7) });
   const signer = await send('POST', `/${first.signer?.keyId}/rotate`, { overlapDays: 0 });
   expect(signer.json.secret).toMatch(/^sgs_live_/);
   expect((await send('POST', `/${first.signer?.keyId}/rotate`)).status).toBe(400);
@@ -198,7 +209,7 @@ test('a list shows a revocation at once, though the index lags behind', async ()
 test('the last owner without an end stays, also where two revoke each other at once', async () => {
   const { send, first, register, caller } = await start();
   const one = first.key.keyId;
-  expect(await send('DELETE', `/${one}`)).toMatchObject(refusal(409, 'last_owner'));
+  expect(await send('DELETE', `/${one}`)).toMatchObject(makeRefusal(409, 'last_owner'));
   const ending = await send('POST', `/${one}/rotate`);
   expect((await send('DELETE', `/${ending.json.id}`)).json.code).toBe('last_owner');
   const other = await send('POST', '', { name: 'second', role: 'owner' });
@@ -234,12 +245,14 @@ test('an account has at most 50 active credentials, replaced ones included until
   }
   await clock.advance(60_000);
   const last = ids.at(-1) as string;
-  expect(await send('POST', '', { name: '51' })).toMatchObject(refusal(409, 'too_many_keys'));
-  expect(await send('POST', `/${last}/rotate`)).toMatchObject(refusal(409, 'too_many_keys'));
+  expect(await send('POST', '', { name: '51' })).toMatchObject(makeRefusal(409, 'too_many_keys'));
+  expect(await send('POST', `/${last}/rotate`)).toMatchObject(makeRefusal(409, 'too_many_keys'));
   expect((await send('POST', `/${last}/rotate`, { overlapDays: 0 })).status).toBe(201);
   expect((await send('DELETE', `/${first.signer?.keyId}`)).status).toBe(200);
   // The first test key comes with a signer.
-  expect(await send('POST', '', { name: 'x', mode: 'test' })).toMatchObject(refusal(409, 'too_many_keys'));
+  expect(await send('POST', '', { name: 'x', mode: 'test' })).toMatchObject(
+    makeRefusal(409, 'too_many_keys'),
+  );
   expect((await send('POST', '', { name: '50' })).status).toBe(201);
 });
 
@@ -257,16 +270,16 @@ test.each<[string, Readonly<Record<string, string>>, number, string]>([
     ['DELETE', `/${first.key.keyId}`],
     ['POST', `/${first.key.keyId}/rotate`],
   ] as const)
-    expect(await send(method, below, { name: 'x' }, { by })).toMatchObject(refusal(status, code));
+    expect(await send(method, below, { name: 'x' }, { by })).toMatchObject(makeRefusal(status, code));
   expect(counted()).toBe(0);
 });
 
 test('a page of another site is refused, one of the service is not', async () => {
   const { send } = await start();
-  const from = (origin: string) => send('GET', '', undefined, { headers: { Origin: origin } });
-  expect(await from('https://evil.example')).toMatchObject(refusal(403, 'origin_not_allowed'));
-  expect(await from('null')).toMatchObject(refusal(403, 'origin_not_allowed'));
-  expect((await from('https://api.example.org')).status).toBe(200);
+  const askFrom = (origin: string) => send('GET', '', undefined, { headers: { Origin: origin } });
+  expect(await askFrom('https://evil.example')).toMatchObject(makeRefusal(403, 'origin_not_allowed'));
+  expect(await askFrom('null')).toMatchObject(makeRefusal(403, 'origin_not_allowed'));
+  expect((await askFrom('https://api.example.org')).status).toBe(200);
 });
 
 test('an id of another account is as unknown as one of none', async () => {
@@ -285,7 +298,7 @@ test('an id of another account is as unknown as one of none', async () => {
       ['DELETE', ''],
       ['POST', '/rotate'],
     ] as const)
-      expect(await send(method, `/${id}${verb}`, { name: 'x' })).toMatchObject(refusal(404, 'not_found'));
+      expect(await send(method, `/${id}${verb}`, { name: 'x' })).toMatchObject(makeRefusal(404, 'not_found'));
 });
 
 test.each<[object, string]>([
@@ -319,24 +332,28 @@ test('other bodies are refused as those of every route', async () => {
   const { send, first } = await start();
   const below = `/${first.key.keyId}`;
   const large = { name: 'x'.repeat(10_000) };
-  expect(await send('POST', '', large)).toMatchObject(refusal(413, 'content_too_large'));
-  expect(await send('POST', '', undefined, { raw: '{' })).toMatchObject(refusal(400, 'invalid_parameter'));
+  expect(await send('POST', '', large)).toMatchObject(makeRefusal(413, 'content_too_large'));
+  expect(await send('POST', '', undefined, { raw: '{' })).toMatchObject(
+    makeRefusal(400, 'invalid_parameter'),
+  );
   const text = { raw: '{}', headers: { 'Content-Type': 'text/plain' } };
-  expect(await send('PATCH', below, undefined, text)).toMatchObject(refusal(415, 'unsupported_media_type'));
+  expect(await send('PATCH', below, undefined, text)).toMatchObject(
+    makeRefusal(415, 'unsupported_media_type'),
+  );
   for (const overlapDays of [-1, 31, 1.5, '7'])
     expect((await send('POST', `${below}/rotate`, { overlapDays })).json.parameters).toMatchObject([
       { parameter: 'overlapDays' },
     ]);
-  expect(await send('PUT', below, { name: 'x' })).toMatchObject(refusal(405, 'method_not_allowed'));
+  expect(await send('PUT', below, { name: 'x' })).toMatchObject(makeRefusal(405, 'method_not_allowed'));
 });
 
 test('an account may ask thirty times a minute', async () => {
   const { send, clock } = await start();
   for (let i = 0; i < 30; i++) expect((await send('GET')).status).toBe(200);
   const beyond = await send('GET');
-  expect(beyond).toMatchObject(refusal(429, 'rate_limited'));
+  expect(beyond).toMatchObject(makeRefusal(429, 'rate_limited'));
   expect(beyond.json.detail).toContain('The limit of 30 requests for usage and keys per minute');
-  expect(await send('POST', '', { name: 'x' })).toMatchObject(refusal(429, 'rate_limited'));
+  expect(await send('POST', '', { name: 'x' })).toMatchObject(makeRefusal(429, 'rate_limited'));
   await clock.advance(60_000);
   expect((await send('GET')).json.keys).toHaveLength(2);
 });

@@ -14,7 +14,7 @@ import { createRecordedTelemetry } from '../../fakes/telemetry';
 import { makeKeyRecord } from '../../fakes/values';
 
 const api = 'arn:aws:execute-api:eu-central-1:123456789012:abcdef1234';
-const arnOf = (path: string, method = 'GET') => `${api}/prod/${method}${path}`;
+const makeArn = (path: string, method = 'GET') => `${api}/prod/${method}${path}`;
 const imagePaths = [
   '/api/image',
   '/api/image/',
@@ -64,7 +64,7 @@ function start(edgeHash?: string) {
   const ask = ({ path = '/api/image', method = 'GET', headers = {}, query = null }: Call = {}) =>
     handler({
       type: 'REQUEST',
-      methodArn: arnOf(path, method),
+      methodArn: makeArn(path, method),
       httpMethod: method,
       multiValueHeaders: headers,
       multiValueQueryStringParameters: query,
@@ -90,7 +90,7 @@ describe('callers without a key', () => {
       usageIdentifierKey: 'usage-plan-key-of-anonymous',
     });
     for (const path of [...imagePaths, ...otherPaths])
-      expect(allows(verdict.policyDocument, arnOf(path))).toBe(true);
+      expect(allows(verdict.policyDocument, makeArn(path))).toBe(true);
   });
 
   test.each<[string, Call]>([
@@ -117,7 +117,7 @@ describe('callers with a key', () => {
       });
       expect(Object.values(verdict.context ?? {}).every((value) => typeof value === 'string')).toBe(true);
       for (const path of [...imagePaths, ...otherPaths])
-        expect(allows(verdict.policyDocument, arnOf(path))).toBe(true);
+        expect(allows(verdict.policyDocument, makeArn(path))).toBe(true);
       expect(JSON.stringify(verdict)).not.toContain(key);
       expect(JSON.stringify(verdict)).not.toContain(record.hash);
     },
@@ -147,9 +147,9 @@ describe('callers with a key', () => {
     const { ask, issue } = start();
     const { key } = await issue();
     const { policyDocument } = await ask({ headers: { 'X-API-Key': [key] } });
-    expect(allows(policyDocument, arnOf('/api/image', 'HEAD'))).toBe(true);
-    expect(allows(policyDocument, arnOf('/api/image').replace('/prod/', '/other/'))).toBe(false);
-    expect(allows(policyDocument, arnOf('/api/image').replace('abcdef1234', 'zzz'))).toBe(false);
+    expect(allows(policyDocument, makeArn('/api/image', 'HEAD'))).toBe(true);
+    expect(allows(policyDocument, makeArn('/api/image').replace('/prod/', '/other/'))).toBe(false);
+    expect(allows(policyDocument, makeArn('/api/image').replace('abcdef1234', 'zzz'))).toBe(false);
   });
 });
 
@@ -166,21 +166,22 @@ describe('callers whose key cannot be used', () => {
         context: { refusal: 'invalid_api_key' },
         usageIdentifierKey: 'usage-plan-key-of-anonymous',
       });
-      for (const imagePath of imagePaths) expect(allows(verdict.policyDocument, arnOf(imagePath))).toBe(true);
+      for (const imagePath of imagePaths)
+        expect(allows(verdict.policyDocument, makeArn(imagePath))).toBe(true);
       for (const other of otherPaths.filter((other) => other !== '/v2/api/image'))
-        expect(allows(verdict.policyDocument, arnOf(other))).toBe(false);
+        expect(allows(verdict.policyDocument, makeArn(other))).toBe(false);
     }
     for (const path of otherPaths) {
       const { policyDocument } = await ask({ path, headers: { 'X-API-Key': [key] } });
       for (const any of [...imagePaths, ...otherPaths])
-        expect(allows(policyDocument, arnOf(any))).toBe(false);
+        expect(allows(policyDocument, makeArn(any))).toBe(false);
     }
   });
 
   test('a caller with an unusable key gets the address of the key metadata from MCP', async () => {
     const { policyDocument } = await start().ask({ path: '/mcp', headers: { 'X-API-Key': [unissued] } });
-    expect(allows(policyDocument, arnOf('/mcp', 'POST'))).toBe(true);
-    expect(allows(policyDocument, arnOf('/api/usage'))).toBe(false);
+    expect(allows(policyDocument, makeArn('/mcp', 'POST'))).toBe(true);
+    expect(allows(policyDocument, makeArn('/api/usage'))).toBe(false);
   });
 });
 
@@ -194,7 +195,7 @@ describe('outages', () => {
         context: { refusal: 'service_unavailable' },
         usageIdentifierKey: tierKeys.anonymous,
       });
-      expect(allows(verdict.policyDocument, arnOf(path))).toBe(true);
+      expect(allows(verdict.policyDocument, makeArn(path))).toBe(true);
     }
     expect(telemetry.errors.length).toBe(imagePaths.length + otherPaths.length);
     expect((await ask()).context).toEqual({ caller: 'anonymous' });
@@ -208,7 +209,7 @@ test('a preflight has a throttle that floods without a credential do not use up'
     context: { caller: 'anonymous' },
     usageIdentifierKey: 'usage-plan-key-of-business',
   });
-  expect(allows(verdict.policyDocument, arnOf('/api/image', 'OPTIONS'))).toBe(true);
+  expect(allows(verdict.policyDocument, makeArn('/api/image', 'OPTIONS'))).toBe(true);
   expect(register.calls).toEqual([]);
 });
 

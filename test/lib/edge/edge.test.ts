@@ -8,7 +8,7 @@ import { findProperties, getEnvironment, listResources, synthesise } from '../sy
 type Values = Readonly<Record<string, { readonly value: string; readonly multiValue?: readonly object[] }>>;
 
 /** Runs the function on a request. */
-function handled(search: string, headers: Readonly<Record<string, string>> = {}) {
+function runViewerRequest(search: string, headers: Readonly<Record<string, string>> = {}) {
   const querystring: Record<string, { value: string; multiValue?: { value: string }[] }> = {};
   for (const [, name = '', value = ''] of search.matchAll(/([^&=]+)=?([^&]*)/g)) {
     const before = querystring[name];
@@ -24,9 +24,9 @@ function handled(search: string, headers: Readonly<Record<string, string>> = {})
   const context = { event: { viewer: { ip: '192.0.2.1' }, request }, result: undefined as unknown };
   runInNewContext(`${readViewerRequestCode()};result = handler(event)`, context);
   const { querystring: query, headers: sent } = context.result as { querystring: Values; headers: Values };
-  const flat = (values: Values) =>
+  const flatten = (values: Values) =>
     Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value]));
-  return { query, names: Object.keys(query), headers: flat(sent) };
+  return { query, names: Object.keys(query), headers: flatten(sent) };
 }
 
 test('the code of the edge is within the syntax of its runtime', () => {
@@ -39,7 +39,7 @@ test('the code of the edge is within the syntax of its runtime', () => {
 const webp = 'image/webp,image/*;q=0.8,*/*;q=0.5';
 
 test('the viewer request function sorts, renames and drops parameters', () => {
-  const { query, names, headers } = handled('w=300&query=sea&size=9&amp;h=200&caf%C3%A9=1');
+  const { query, names, headers } = runViewerRequest('w=300&query=sea&size=9&amp;h=200&caf%C3%A9=1');
   expect(names).toEqual(['height', 'query', 'width']);
   expect(query['width']?.value).toBe('300');
   expect(headers['x-dropped-parameters']).toBe('size,caf%C3%A9');
@@ -47,16 +47,16 @@ test('the viewer request function sorts, renames and drops parameters', () => {
 
 test('the first ten unknown parameters reach the API by name', () => {
   const names = ['x'.repeat(101), ...Array.from({ length: 10 }, (_, i) => `n${i}`)];
-  const passedOn = handled(`q=sea&${names.map((name) => `${name}=1`).join('&')}`).headers[
+  const passedOn = runViewerRequest(`q=sea&${names.map((name) => `${name}=1`).join('&')}`).headers[
     'x-dropped-parameters'
   ];
   expect(passedOn?.split(',')).toEqual(['x'.repeat(100), ...names.slice(1, 10)]);
 });
 
 test('both values of a repeated parameter reach the API', () => {
-  expect(handled('q=sea&query=lake').query['query']?.multiValue).toHaveLength(2);
+  expect(runViewerRequest('q=sea&query=lake').query['query']?.multiValue).toHaveLength(2);
   const [one, two] = [{ value: '1' }, { value: '2' }];
-  expect(handled('seed=1&seed=2').query['seed']).toEqual({ ...one, multiValue: [one, two] });
+  expect(runViewerRequest('seed=1&seed=2').query['seed']).toEqual({ ...one, multiValue: [one, two] });
 });
 
 test.each([
@@ -77,23 +77,23 @@ test.each([
   ],
   ['of a program stays', 'application/json, image/webp', 'application/json, image/webp'],
 ])('the Accept header %s', (_, accept, sent) => {
-  expect(handled('q=sea', { accept }).headers['accept']).toBe(sent);
+  expect(runViewerRequest('q=sea', { accept }).headers['accept']).toBe(sent);
 });
 
 test('headers of the edge that a viewer sends are replaced', () => {
   const claimed = { 'x-viewer-ip': '9.9.9.9', 'x-page': 'https://b.example', 'x-dropped-parameters': 'a' };
-  const { headers } = handled('q=sea', claimed);
+  const { headers } = runViewerRequest('q=sea', claimed);
   expect(headers).toEqual({ 'x-viewer-ip': '192.0.2.1' });
   const page = { referer: 'https://shop.example/a?b', ...claimed };
-  expect(handled('q=sea&site=site_live_x', page).headers['x-page']).toBe('https://shop.example');
+  expect(runViewerRequest('q=sea&site=site_live_x', page).headers['x-page']).toBe('https://shop.example');
   for (const [referer, named] of [
     ['HTTP://shop.example#a', 'HTTP://shop.example'],
     ['https://shop.example:8443?a', 'https://shop.example:8443'],
     ['android-app://shop.example/', undefined],
   ] as const)
-    expect(handled('q=sea&site=site_live_x', { referer }).headers['x-page']).toBe(named);
+    expect(runViewerRequest('q=sea&site=site_live_x', { referer }).headers['x-page']).toBe(named);
   const origin = { ...page, origin: 'https://other.example' };
-  expect(handled('q=sea&site=site_live_x', origin).headers['x-page']).toBe('https://other.example');
+  expect(runViewerRequest('q=sea&site=site_live_x', origin).headers['x-page']).toBe('https://other.example');
 });
 
 const template = synthesise('prod', { edge: true });

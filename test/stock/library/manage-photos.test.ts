@@ -89,8 +89,8 @@ test.each([
   ['mornning', 'Bakery in the morning'],
   ['Straße im Regen', 'Straße im Regen'],
 ])('a search for %s finds "%s" first', (query, title) => {
-  const index = createIndex(['Dog on a beach', 'Bakery in the morning', 'Straße im Regen']);
-  expect(index(parseSubject(query))[0]?.photo.title).toBe(title);
+  const searchPhotos = createIndex(['Dog on a beach', 'Bakery in the morning', 'Straße im Regen']);
+  expect(searchPhotos(parseSubject(query))[0]?.photo.title).toBe(title);
 });
 
 test('photographs are found by all their texts, best match first', async () => {
@@ -110,9 +110,9 @@ test('photographs are found by all their texts, best match first', async () => {
 
 test('at most the sixty photographs with the most words are scored', () => {
   const titles = Array.from({ length: 70 }, (_, n) => `Lake ${n}`);
-  const index = createIndex([...titles, 'Mountain lake']);
-  expect(index(parseSubject('mountain lake'))).toHaveLength(60);
-  expect(index(parseSubject('mountain lake'))[0]?.photo.title).toBe('Mountain lake');
+  const searchPhotos = createIndex([...titles, 'Mountain lake']);
+  expect(searchPhotos(parseSubject('mountain lake'))).toHaveLength(60);
+  expect(searchPhotos(parseSubject('mountain lake'))[0]?.photo.title).toBe('Mountain lake');
 });
 
 test('a photograph is matched in the language with the better match', () => {
@@ -146,12 +146,12 @@ test('each added photograph is listed once for a hundred years', async () => {
 
 test('photographs that another run adds meanwhile are not counted', async () => {
   const { add, list, services } = createLibraryBench();
-  const photosWithChange = async function* () {
+  const yieldPhotosWithChange = async function* () {
     yield makePhoto('Lake');
     await add([makePhoto('Lake')]);
     yield makePhoto('Hill');
   };
-  expect(await addPhotos(services, photosWithChange())).toMatchObject({ added: 1 });
+  expect(await addPhotos(services, yieldPhotosWithChange())).toMatchObject({ added: 1 });
   expect((await list()).map(({ title }) => title)).toEqual(['Lake', 'Hill']);
 });
 

@@ -170,7 +170,7 @@ const readCode = ({ childNodes: [text] }: Element): string =>
 const dataType = /json|importmap|speculationrules|text\/(?:html|template|x-)/i;
 
 /** Returns true if a script may set the source of an image. Tag managers only set the source of a script. */
-const setsSource = (code: string): boolean =>
+const setsImageSource = (code: string): boolean =>
   /[.'"`]src(?:set)?\b|\bsrc(?:set)?\s*:|createObjectURL/.test(code) &&
   !(/createElement/.test(code) && /["']script["']/.test(code));
 
@@ -181,7 +181,7 @@ function createScriptCheck({ elements }: HtmlPage): (element: Element) => boolea
   const isHandler = ({ name, value }: Attribute) => name.startsWith('on') || /^\s*javascript:/i.test(value);
   const handlers = elements.flatMap(({ attrs }) => attrs.filter(isHandler).map(({ value }) => value));
   const codes = [...scripts.map(readCode), ...handlers];
-  if (codes.some(setsSource)) return () => true;
+  if (codes.some(setsImageSource)) return () => true;
   const words = new Set(codes.flatMap((code) => code.match(/[\w-]+/g) ?? []));
   // A script in another file is not read, so it may name every id.
   const hasFile = scripts.some((script) => findAttr(script, 'src') !== undefined);

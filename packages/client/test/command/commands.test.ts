@@ -28,7 +28,7 @@ beforeEach(() => {
   batches = [];
 });
 /** Returns what was printed on the error channel. */
-function warnings(): string[] {
+function listWarnings(): string[] {
   const said: string[] = [];
   jest.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
   return said;
@@ -58,12 +58,12 @@ test.each([
 });
 
 test('fill changes files only with --write', async () => {
-  const kept = () => readFileSync('site/a.html', 'utf8');
+  const readKept = () => readFileSync('site/a.html', 'utf8');
   write('a.html', page);
   write('b.ts', "a = 'https://picsum.photos/seed/sea/60/40'");
   delete env['IMAGE_REDIRECT_KEY'];
   expect(await fill(['site'])).toBe(0);
-  expect([kept(), site.requests]).toEqual([page, []]);
+  expect([readKept(), site.requests]).toEqual([page, []]);
   expect(site.written).toBe(
     `site/a.html:1  filled (placeholder)  “Lake”  600 × 400  https://placehold.co/600x400
 site/b.ts:1  filled (placeholder)  “sea”  60 × 40  https://picsum.photos/seed/sea/60/40
@@ -72,7 +72,7 @@ site/b.ts:1  filled (placeholder)  “sea”  60 × 40  https://picsum.photos/se
   await expect(fill(['site', '--write'])).rejects.toThrow(UsageError);
   Object.assign(env, { IMAGE_REDIRECT_KEY: 'pk_test_x' });
   await fill(['site', '--write']);
-  expect(kept()).toContain('data-image-filled="Lake"');
+  expect(readKept()).toContain('data-image-filled="Lake"');
   expect(readFileSync('site/b.ts', 'utf8')).toMatch(/^a = 'https:\/\/img\.service\.test\/[^']*'$/);
   expect(site.written).toContain('Show these credits where the images are shown:\n  Photo ');
   expect(site.written).toMatch(/2 filled, 0 drawn, 0 kept, 0 left\.\n$/);
@@ -88,7 +88,7 @@ test('fill prints the credits of a page that ends within a comment', async () =>
 });
 
 /** The rows of a command. */
-async function rowsOf(command: typeof fill, ...options: readonly string[]): Promise<unknown[]> {
+async function readRows(command: typeof fill, ...options: readonly string[]): Promise<unknown[]> {
   site.written = '';
   await command(['site', '--json', ...options]);
   const rows = JSON.parse(site.written) as { file: string; was: string; outcome: string; reason: string }[];
@@ -100,14 +100,14 @@ test('fill replaces stock photos and loads URLs only if options say so', async (
   const gone = `${site.base}/gone.webp`;
   write('index.html', `<img src="${stock}" alt="Lake"><img src="${gone}" alt="Sea">`);
   const kept = [`site/index.html ${stock} kept unknown`, `site/index.html ${gone} kept unknown`];
-  expect(await rowsOf(fill)).toEqual(kept);
-  expect(await rowsOf(fill, '--replace-stock')).toEqual([`site/index.html ${stock} filled stock`, kept[1]]);
+  expect(await readRows(fill)).toEqual(kept);
+  expect(await readRows(fill, '--replace-stock')).toEqual([`site/index.html ${stock} filled stock`, kept[1]]);
   expect(site.requests).toEqual([]);
   write('index.html', `<img src="${gone}" alt="Sea" width="6" height="4"><img src="gone.png" alt="Sea">`);
   site.statuses = [404, 410];
   const row = `site/index.html ${gone} filled missing`;
-  expect(await rowsOf(fill, '--check')).toEqual([row, 'site/index.html gone.png kept owner']);
-  expect(await rowsOf(lint, '--check')).toContain(row);
+  expect(await readRows(fill, '--check')).toEqual([row, 'site/index.html gone.png kept owner']);
+  expect(await readRows(lint, '--check')).toContain(row);
   expect(await lint(['site/index.html'])).toBe(1);
 });
 
@@ -131,7 +131,7 @@ test('if a file is too large or not UTF-8, fill and lint report it and keep it',
 });
 
 test('lint checks credits if the environment names the service', async () => {
-  const warned = warnings();
+  const warned = listWarnings();
   write('index.html', `<img src="${site.base}/api/image?query=lake" alt="" width="6" height="4">`);
   expect(await lint(['site'])).toBe(1);
   expect(site.written).toMatch(/^site\/index\.html:1 {2}missing-credit {2}.*\n1 problem\.\n$/);
@@ -185,17 +185,17 @@ test('sign refuses wrong URLs and wrong numbers of days', async () => {
 });
 
 test('run returns 2 for wrong usage and 1 for a failure', async () => {
-  const said = warnings();
-  const codeOf = async (...args: readonly string[]) => [await run(args), said.splice(0).join('')];
+  const said = listWarnings();
+  const runForCode = async (...args: readonly string[]) => [await run(args), said.splice(0).join('')];
   const help = ' See image-redirect-pages --help.\n';
-  expect(await codeOf('toString')).toEqual([2, `There is no command toString.${help}`]);
-  expect(await codeOf('lint', '-x')).toEqual([2, `Unknown option '-x'.${help}`]);
+  expect(await runForCode('toString')).toEqual([2, `There is no command toString.${help}`]);
+  expect(await runForCode('lint', '-x')).toEqual([2, `Unknown option '-x'.${help}`]);
   write('index.html', page);
   env['IMAGE_REDIRECT_URL'] = 'http://127.0.0.1:1';
-  expect(await codeOf('fill', 'site', '--write')).toEqual([1, 'fetch failed\n']);
+  expect(await runForCode('fill', 'site', '--write')).toEqual([1, 'fetch failed\n']);
   for (const args of [[], ['--help'], ['-h'], ['help'], ['eject', '--help']]) {
     site.written = '';
-    expect([args, await codeOf(...args)]).toEqual([args, [0, '']]);
+    expect([args, await runForCode(...args)]).toEqual([args, [0, '']]);
     for (const name of ['fill', 'lint', 'eject', 'sign'])
       expect(site.written).toContain(`\n  ${name} `.trimEnd());
   }

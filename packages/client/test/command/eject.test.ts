@@ -34,12 +34,12 @@ beforeEach(() => {
   [attributions, mediaType] = [{}, 'image/webp; v=1'];
 });
 
-const at = (rest = '') => `${site.base}/api/image${rest}`;
-const img = (rest: string) => `<img src="${at(rest)}">`;
-const ejected = (name: string) => readFileSync(join('alone', name), 'utf8');
+const makeUrl = (rest = '') => `${site.base}/api/image${rest}`;
+const writeImg = (rest: string) => `<img src="${makeUrl(rest)}">`;
+const readEjected = (name: string) => readFileSync(join('alone', name), 'utf8');
 const run = (...more: string[]) => eject(['site', '--out', 'alone', ...more]);
 /** Files of images, by what the service was asked for. */
-const imagesOf = () =>
+const listImages = () =>
   Object.fromEntries(
     readdirSync('alone/images').map((name) => [
       decodeURIComponent(readFileSync(join('alone/images', name), 'utf8').replace('bytes of /files/', '')),
@@ -77,70 +77,71 @@ test.each([
   ['a/b.svg', '<image href="«AT?query=lake&amp;width=600»"/>', '../FILE'],
 ])('eject replaces the URL of an image in %s: %s', async (name, marked, file) => {
   const at = `${site.base}/api/image`;
-  const inJson = (text: string) => text.replaceAll('/', '\\/');
+  const writeInJson = (text: string) => text.replaceAll('/', '\\/');
   const text = marked
-    .replaceAll('ESCAPED_AT', inJson(at))
+    .replaceAll('ESCAPED_AT', writeInJson(at))
     .replaceAll('NO_SCHEME', at.slice(5))
     .replaceAll('CAPITALS', at.replace('http', 'HTTP'))
     .replaceAll('AT', at);
   write(name, text.replace(/[«»]/g, ''));
   const code = await run();
-  const { lake = '' } = imagesOf();
+  const { lake = '' } = listImages();
   expect(lake).toMatch(/^images\/[\da-f]{20}\.webp$/);
-  const written = file.replace('FILE', lake).replace('ESCAPED', inJson(lake));
-  expect([ejected(name), code]).toEqual([text.replace(/«[^»]*»/g, written), 0]);
+  const written = file.replace('FILE', lake).replace('ESCAPED', writeInJson(lake));
+  expect([readEjected(name), code]).toEqual([text.replace(/«[^»]*»/g, written), 0]);
 });
 
 test('eject writes absolute URLs into previews and feeds', async () => {
-  const preview = `<meta property="og:image" content="${at('/1200x630-lake')}">`;
+  const preview = `<meta property="og:image" content="${makeUrl('/1200x630-lake')}">`;
   const own = (url: string) => `<link rel="canonical" href="${url}">`;
   write('index.html', own('https://www.harbor.test/en/'));
   write('blog/a/index.html', preview + own('https://blog.harbor.test/x/blog/a/'));
   write('b.html', preview + own('https://blog.harbor.test/b'));
   write('en.html', preview + own('https://blog.harbor.test/x/engine'));
   write('c.html', preview);
-  write('feed.xml', `<loc>${at('?query=lake&amp;width=300')}</loc>`);
-  for (const name of ['feed.rss', 'feed.atom']) write(name, `<url>${at('?query=lake&amp;width=300')}</url>`);
-  write('d.html', `<script type="application/ld+json">{"image":"${at('/600x400-lake')}"}</script>`);
-  write('e.js', `'${at('/600x400-lake')}'`);
-  expect(await run()).toBe(0);
-  const { lake } = imagesOf();
-  expect(ejected('blog/a/index.html')).toContain(`content="https://blog.harbor.test/x/${lake}"`);
-  for (const name of ['b.html', 'en.html'])
-    expect(ejected(name)).toContain(`content="https://blog.harbor.test/${lake}"`);
-  expect(ejected('c.html')).toContain(`content="https://www.harbor.test/en/${lake}"`);
-  expect(ejected('feed.xml')).toBe(`<loc>https://www.harbor.test/en/${lake}</loc>`);
+  write('feed.xml', `<loc>${makeUrl('?query=lake&amp;width=300')}</loc>`);
   for (const name of ['feed.rss', 'feed.atom'])
-    expect(ejected(name)).toBe(`<url>https://www.harbor.test/en/${lake}</url>`);
-  expect(ejected('d.html')).toContain(`"${lake}"`);
-  expect(ejected('e.js')).toBe(`'/en/${lake}'`);
+    write(name, `<url>${makeUrl('?query=lake&amp;width=300')}</url>`);
+  write('d.html', `<script type="application/ld+json">{"image":"${makeUrl('/600x400-lake')}"}</script>`);
+  write('e.js', `'${makeUrl('/600x400-lake')}'`);
+  expect(await run()).toBe(0);
+  const { lake } = listImages();
+  expect(readEjected('blog/a/index.html')).toContain(`content="https://blog.harbor.test/x/${lake}"`);
+  for (const name of ['b.html', 'en.html'])
+    expect(readEjected(name)).toContain(`content="https://blog.harbor.test/${lake}"`);
+  expect(readEjected('c.html')).toContain(`content="https://www.harbor.test/en/${lake}"`);
+  expect(readEjected('feed.xml')).toBe(`<loc>https://www.harbor.test/en/${lake}</loc>`);
+  for (const name of ['feed.rss', 'feed.atom'])
+    expect(readEjected(name)).toBe(`<url>https://www.harbor.test/en/${lake}</url>`);
+  expect(readEjected('d.html')).toContain(`"${lake}"`);
+  expect(readEjected('e.js')).toBe(`'/en/${lake}'`);
 
   rmSync('site/index.html');
   expect(await run()).toBe(1);
   expect(site.written).toMatch(/c\.html:1 .* name it with --site/);
-  expect(ejected('c.html')).toBe(preview);
+  expect(readEjected('c.html')).toBe(preview);
   expect(await run('--site', 'https://other.test')).toBe(0);
-  expect(ejected('c.html')).toContain(`content="https://other.test/${lake}"`);
+  expect(readEjected('c.html')).toContain(`content="https://other.test/${lake}"`);
   for (const site of ['other.test', 'ftp://other.test'])
     await expect(run('--site', site)).rejects.toThrow(UsageError);
 });
 
 test('eject lists the URLs that it cannot replace', async () => {
   const left = {
-    'a.ts': `\nexport const a = '${at()}/411x300-lake';`,
-    'b.php': `<img src="${at()}/600x400-lake">`,
-    'c.html': `<p>See ${at()}/{width}x{height}-{words}, or ${at()}/300x200-lake</p>`,
-    'd.html': `<img src="${at()}/300x200-{{ words }}">`,
-    'e.js': `f('${at()}?query=' + words, \`${at()}/300x200-\${words}\`)`,
-    'f.html': `<img src="${at()}?query=none">`,
-    'g.html': `<img src="${at()}?query=gone">`,
+    'a.ts': `\nexport const a = '${makeUrl()}/411x300-lake';`,
+    'b.php': `<img src="${makeUrl()}/600x400-lake">`,
+    'c.html': `<p>See ${makeUrl()}/{width}x{height}-{words}, or ${makeUrl()}/300x200-lake</p>`,
+    'd.html': `<img src="${makeUrl()}/300x200-{{ words }}">`,
+    'e.js': `f('${makeUrl()}?query=' + words, \`${makeUrl()}/300x200-\${words}\`)`,
+    'f.html': `<img src="${makeUrl()}?query=none">`,
+    'g.html': `<img src="${makeUrl()}?query=gone">`,
     'h.js': `const service = '${site.base}';`,
   };
   for (const [name, text] of Object.entries(left)) write(name, text);
-  write('z.html', `<img src="${at()}/600x400-lake">`);
+  write('z.html', `<img src="${makeUrl()}/600x400-lake">`);
   expect(await run('--json')).toBe(1);
-  for (const [name, text] of Object.entries(left)) expect(ejected(name)).toBe(text);
-  expect(ejected('z.html')).toMatch(/^<img src="images\//);
+  for (const [name, text] of Object.entries(left)) expect(readEjected(name)).toBe(text);
+  expect(readEjected('z.html')).toMatch(/^<img src="images\//);
   const rows = JSON.parse(site.written) as Record<string, unknown>[];
   expect(rows.map(({ file, line, outcome, reason }) => [file, line, outcome, reason])).toEqual([
     ['a.ts', 2, 'kept', 'code'],
@@ -158,13 +159,13 @@ test('eject lists the URLs that it cannot replace', async () => {
   expect(rows.at(-1)).toEqual({
     file: 'z.html',
     line: 1,
-    was: `${at()}/600x400-lake`,
+    was: `${makeUrl()}/600x400-lake`,
     outcome: 'filled',
     reason: 'asked',
     query: 'lake',
     width: 600,
     height: 400,
-    src: imagesOf()['lake'],
+    src: listImages()['lake'],
     pick: null,
   });
   site.written = '';
@@ -185,23 +186,23 @@ test('eject keeps URLs of other hosts and other paths', async () => {
     .map((each) => `<img src="${each}/api/image/600x400-lake">`)
     .join(`<a href="${site.base}/">API</a><link rel="preconnect" href="${site.base}">`);
   write('index.html', text);
-  expect([await run(), ejected('index.html'), site.requests]).toEqual([0, text, []]);
+  expect([await run(), readEjected('index.html'), site.requests]).toEqual([0, text, []]);
 });
 
 test('eject requests words of other alphabets in any encoding', async () => {
-  write('a.html', img('?query=forêt'));
-  write('b.html', Buffer.from(`caf\xe9 ${img('?query=for&ecirc;t')} for\xeat`, 'latin1'));
-  write('c.html', Buffer.from(img('?query=for\xeat'), 'latin1'));
+  write('a.html', writeImg('?query=forêt'));
+  write('b.html', Buffer.from(`caf\xe9 ${writeImg('?query=for&ecirc;t')} for\xeat`, 'latin1'));
+  write('c.html', Buffer.from(writeImg('?query=for\xeat'), 'latin1'));
   expect(await run()).toBe(0);
   expect(new Set(site.requests.map(({ url }) => url))).toEqual(
     new Set(['/api/image?query=for%C3%AAt&format=json']),
   );
-  const image = imagesOf()['forêt'];
+  const image = listImages()['forêt'];
   expect(readFileSync('alone/b.html', 'latin1')).toBe(`caf\xe9 <img src="${image}"> for\xeat`);
 });
 
 test('eject keeps photos of Unsplash as links, escaped as their file escapes', async () => {
-  const url = `${at('?query=unsplash')}`;
+  const url = `${makeUrl('?query=unsplash')}`;
   const markup = unsplash.replace('&', '&amp;');
   for (const [name, text, after] of [
     ['a.html', `<img src="${url}">`, `<img src="${markup}">`],
@@ -211,7 +212,7 @@ test('eject keeps photos of Unsplash as links, escaped as their file escapes', a
     ['e.js', `'<img src="${url}&amp;width=300">'`, `'<img src="${markup}">'`],
   ] as const) {
     write(name, text);
-    expect([name, await run(), ejected(name)]).toEqual([name, 0, after]);
+    expect([name, await run(), readEjected(name)]).toEqual([name, 0, after]);
   }
   expect(existsSync('alone/images')).toBe(false);
   expect(site.written).toMatch(
@@ -220,8 +221,8 @@ test('eject keeps photos of Unsplash as links, escaped as their file escapes', a
 });
 
 test('eject requests each image once', async () => {
-  write('a.html', `${img('?query=lake')}${img('?query=lake#a')}`);
-  write('b.html', `${img('?query=sea&amp;site=s')}${img('?query=sea&amp;signature=s')}`);
+  write('a.html', `${writeImg('?query=lake')}${writeImg('?query=lake#a')}`);
+  write('b.html', `${writeImg('?query=sea&amp;site=s')}${writeImg('?query=sea&amp;signature=s')}`);
   expect(await run()).toBe(0);
   expect(site.requests.map(({ url, key }) => [new URL(url, site.base).search, key])).toEqual(
     expect.arrayContaining([
@@ -234,7 +235,7 @@ test('eject requests each image once', async () => {
   site.statuses = [503];
   expect(await run()).toBe(1);
   expect(site.written).toMatch(/a\.html:1 .*does not load: HTTP 503\n/);
-  expect(ejected('b.html')).toMatch(/^<img src="images\//);
+  expect(readEjected('b.html')).toMatch(/^<img src="images\//);
   // A URL of the service that no server answers.
   process.env['IMAGE_REDIRECT_URL'] = 'http://127.0.0.1:1';
   write('a.html', '<img src="http://127.0.0.1:1/api/image?query=lake">');
@@ -244,12 +245,12 @@ test('eject requests each image once', async () => {
 });
 
 test('eject lists the URLs of a page that is too large', async () => {
-  const text = `${'<b></b>'.repeat(50_001)}${img('?query=lake')}`;
+  const text = `${'<b></b>'.repeat(50_001)}${writeImg('?query=lake')}`;
   write('a.html', text);
-  write('b.html', `<!-- ${at('?query=lake')} -->${img('?query=lake')}`);
+  write('b.html', `<!-- ${makeUrl('?query=lake')} -->${writeImg('?query=lake')}`);
   expect(await run()).toBe(1);
-  expect(ejected('a.html')).toBe(text);
-  expect(ejected('b.html')).toMatch(/^<!-- http.*query=lake --><img src="images\//);
+  expect(readEjected('a.html')).toBe(text);
+  expect(readEjected('b.html')).toMatch(/^<!-- http.*query=lake --><img src="images\//);
   expect(site.written).toContain('URLs of the service are left: 1\n  a.html:1 ');
 });
 
@@ -262,23 +263,25 @@ test('eject writes each credit once, with its images, into two files', async () 
   };
   write(
     'a.html',
-    ['lake', 'sea', 'lake&amp;width=300'].map((words) => `<img src="${at('?query=')}${words}">`).join(''),
+    ['lake', 'sea', 'lake&amp;width=300']
+      .map((words) => `<img src="${makeUrl('?query=')}${words}">`)
+      .join(''),
   );
   expect(await run()).toBe(0);
-  const { lake, sea } = imagesOf();
-  expect(JSON.parse(ejected('credits.json'))).toEqual([
+  const { lake, sea } = listImages();
+  expect(JSON.parse(readEjected('credits.json'))).toEqual([
     { ...attributions['sea'], images: [sea] },
     { ...attributions['lake'], images: [lake] },
   ]);
-  expect(ejected('CREDITS.md')).toBe(
+  expect(readEjected('CREDITS.md')).toBe(
     `# Image credits\n\n- Photo by Ada ([CC BY 4.0](https://cc.test/by)): ${sea}\n- [Photo by Zoe \\[z\\]](https://photos.test/1): ${lake}\n`,
   );
 });
 
 test('eject writes two credits for one credit line of two images', async () => {
-  write('a.html', `${img('?query=lake')}${img('?query=sea')}`);
+  write('a.html', `${writeImg('?query=lake')}${writeImg('?query=sea')}`);
   await run();
-  const credits = JSON.parse(ejected('credits.json')) as { landingUrl: string }[];
+  const credits = JSON.parse(readEjected('credits.json')) as { landingUrl: string }[];
   expect(credits.map(({ landingUrl }) => landingUrl).sort()).toEqual([
     ...['https://photos.test/lake', 'https://photos.test/sea'],
   ]);
@@ -293,7 +296,7 @@ test.each([
   ['application/octet-stream', 'jpg'],
 ])('eject writes an image of the media type %s into a file .%s', async (type, extension) => {
   mediaType = type;
-  write('index.html', img('?query=lake'));
+  write('index.html', writeImg('?query=lake'));
   await run();
   expect(readdirSync('alone/images')).toEqual([expect.stringMatching(`^[\\da-f]{20}\\.${extension}$`)]);
 });
@@ -314,12 +317,12 @@ test('eject copies all files except git, packages, secrets and the target folder
 
 test('eject copies linked folders whose links have an end', async () => {
   write('a.html', '');
-  write('../static/b.html', img('?query=lake'));
+  write('../static/b.html', writeImg('?query=lake'));
   const links = { linked: '../static', around: '.', above: '..', broken: 'nothing', self: 'self' };
   for (const [name, target] of Object.entries(links)) symlinkSync(target, join('site', name));
   symlinkSync('../site', 'static/back');
   expect(await run()).toBe(0);
-  expect(ejected('linked/b.html')).toMatch(/^<img src="\.\.\/images\//);
+  expect(readEjected('linked/b.html')).toMatch(/^<img src="\.\.\/images\//);
   expect(readdirSync('alone/linked')).toEqual(['b.html']);
   expect(readdirSync('alone').sort()).toEqual(['CREDITS.md', 'a.html', 'credits.json', 'images', 'linked']);
 });
@@ -327,7 +330,7 @@ test('eject copies linked folders whose links have an end', async () => {
 test('eject keeps the bytes around replaced URLs in any encoding', async () => {
   const other = fc.uint8Array({ maxLength: 60 });
   const name = fc.constantFrom('a.html', 'a.css', 'a.js', 'a.json', 'a.xml', 'a.svg', 'a.txt');
-  const url = fc.constantFrom('', ` "${at('/600x400-lake')}" `);
+  const url = fc.constantFrom('', ` "${makeUrl('/600x400-lake')}" `);
   await fc.assert(
     fc.asyncProperty(name, other, url, other, async (file, before, quoted, after) => {
       rmSync('site', { recursive: true, force: true });

@@ -11,7 +11,7 @@ async function fill(text: string, name: string, options: FillOptions = {}) {
   const service = createFakeService();
   return { ...(await fillText(text, name, service.find, options)), requested: service.requested };
 }
-const ours = (words: string, width: number, ampersand = '&') =>
+const makeUrl = (words: string, width: number, ampersand = '&') =>
   `https://img.service.test/api/image?query=${encodeURIComponent(words)}${ampersand}pick=${makePick(1)}${ampersand}width=${width}`;
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
 ])('fillText replaces the URL in a file %s: %s', async (name, text, ampersand) => {
   const { html, report } = await fill(text, name);
   const isEscaped = ampersand === '\\';
-  const written = ours('blue mug', 600, isEscaped ? '&' : ampersand);
+  const written = makeUrl('blue mug', 600, isEscaped ? '&' : ampersand);
   const shown = isEscaped ? written.replaceAll('/', '\\/') : written;
   const old = /https?:[^\s"'`)<>,\]]*/.exec(text)?.[0] ?? '';
   expect(html).toBe(text.replace(old, () => shown));
@@ -119,8 +119,11 @@ test('fillText finds one image for equal URLs', async () => {
 });
 
 test('fillText finds one image for URLs that differ only in their size', async () => {
-  const at = (size: string) => `https://picsum.photos/seed/blue-mug/${size}`;
-  const { report, requested } = await fill(`a = '${at('400/300')} 400w, ${at('300/800')} 800w'`, 'a.ts');
+  const findAt = (size: string) => `https://picsum.photos/seed/blue-mug/${size}`;
+  const { report, requested } = await fill(
+    `a = '${findAt('400/300')} 400w, ${findAt('300/800')} 800w'`,
+    'a.ts',
+  );
   expect(report.map(({ pick, width }) => [pick, width])).toEqual([
     [makePick(1), 400],
     [makePick(1), 300],

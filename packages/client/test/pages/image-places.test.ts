@@ -94,10 +94,10 @@ test('fillHtml fills a source with the filled image of its picture', async () =>
   expect((await fill(page)).requested).toMatchObject([{ pick: makePick(9), width: 600, height: 800 }]);
 });
 
-const css = (rules: string) => `<style>${rules}</style><h1 class="a">Mug</h1>`;
+const writeCss = (rules: string) => `<style>${rules}</style><h1 class="a">Mug</h1>`;
 test.each([
-  ['all widths of a rule', css(`.a{background:url(${box})}@media print{.a{background:url(${box}?2)}}`)],
-  ['the densities of a rule', css(`.a{background:image-set(url(${box}) 1x, "${box}" 2x)}`)],
+  ['all widths of a rule', writeCss(`.a{background:url(${box})}@media print{.a{background:url(${box}?2)}}`)],
+  ['the densities of a rule', writeCss(`.a{background:image-set(url(${box}) 1x, "${box}" 2x)}`)],
   [
     'the previews of a page',
     `<title>Mug</title><meta property="og:image" content="${box}"><meta name="twitter:image" content="${box}">`,
@@ -111,6 +111,6 @@ test.each([
 });
 
 test('fillHtml finds different images for equal words', async () => {
-  const two = css(`.a{background:url(${box})}.b{background:url(${box})}`);
+  const two = writeCss(`.a{background:url(${box})}.b{background:url(${box})}`);
   expect((await fill(two + mug + mug)).requested).toHaveLength(4);
 });

@@ -3,8 +3,8 @@
 import type { FillOptions } from '../../src/pages/find-images';
 import { box, fill, mug } from './filled';
 
-const query = async (html: string) => {
-  const { report } = await fill(html);
+const findQuery = async (writeHtml: string) => {
+  const { report } = await fill(writeHtml);
   const [row] = report.filter(({ outcome }) => outcome !== 'kept');
   return row?.outcome === 'drawn' ? `drawn: ${row.query}` : row?.query;
 };
@@ -42,7 +42,7 @@ pexels-photo-1234|Imagem do produto|Click to enlarge|Bild|画像 2`
     .split('|')
     .map((alt) => [`<h2>Blue mug</h2><img src="${box}" alt="${alt}">`, alt]),
 ])('fillHtml reads from %s the words: %s', async (html, words) => {
-  expect(await query(html ?? '')).toBe(words);
+  expect(await findQuery(html ?? '')).toBe(words);
 });
 
 test.each<readonly [html: string, words: string]>([
@@ -101,21 +101,24 @@ test.each<readonly [html: string, words: string]>([
     'drawn: Happy Customer',
   ],
 ])('fillHtml finds for the person or logo in %s: %s', async (html, words) => {
-  expect(await query(html)).toBe(words);
+  expect(await findQuery(html)).toBe(words);
 });
 
 test('a query of fillHtml has at most 200 characters and whole words', async () => {
   const long = 'blue mug '.repeat(30);
-  expect(await query(`<img src="${box}" alt="${long}">`)).toBe(`${'blue mug '.repeat(22)}bl`.slice(0, -3));
-  expect(await query(`<img src="${box}" alt="${'x'.repeat(200)}">`)).toBe('x'.repeat(200));
+  expect(await findQuery(`<img src="${box}" alt="${long}">`)).toBe(
+    `${'blue mug '.repeat(22)}bl`.slice(0, -3),
+  );
+  expect(await findQuery(`<img src="${box}" alt="${'x'.repeat(200)}">`)).toBe('x'.repeat(200));
 });
 
 test('fillHtml sends the language of the page or of the option', async () => {
   const html = (inside: string) => `<html lang="de"><p lang="pt-BR">${inside}</p>`;
-  const lang = async (page: string, options?: FillOptions) => (await fill(page, options)).requested[0]?.lang;
-  expect(await lang(html(mug))).toBe('pt-BR');
-  expect(await lang(html(`<img src="${box}?text=blue+mug">`))).toBeUndefined();
-  expect(await lang(html(mug), { lang: 'fr' })).toBe('fr');
+  const findLang = async (page: string, options?: FillOptions) =>
+    (await fill(page, options)).requested[0]?.lang;
+  expect(await findLang(html(mug))).toBe('pt-BR');
+  expect(await findLang(html(`<img src="${box}?text=blue+mug">`))).toBeUndefined();
+  expect(await findLang(html(mug), { lang: 'fr' })).toBe('fr');
 });
 
 test.each([
@@ -124,17 +127,17 @@ test.each([
   ['山田太郎', '山'],
 ])('fillHtml draws for %s the initials %s', async (name, letters) => {
   const initials = new RegExp(`fill="#d8d5cf"/><text [^>]*>${letters}</text></svg>$`);
-  expect(await drawn('#0C6B58', name)).toMatch(initials);
+  expect(await readDrawing('#0C6B58', name)).toMatch(initials);
 });
 
 test('fillHtml draws a box in the tone of the page', async () => {
-  expect(await drawn('#0C6B58', '')).toMatch(
+  expect(await readDrawing('#0C6B58', '')).toMatch(
     /^data:image\/svg\+xml,<svg [^>]* width="600" height="400" [^>]*><rect [^>]* fill="#0C6B58"\/><\/svg>$/,
   );
-  expect(await drawn('&quot;/><script>', '')).not.toContain('script');
+  expect(await readDrawing('&quot;/><script>', '')).not.toContain('script');
 });
 
-async function drawn(tone: string, alt: string): Promise<string> {
+async function readDrawing(tone: string, alt: string): Promise<string> {
   const page = `<meta name="theme-color" content="${tone}"><img class="avatar" src="${box}" alt="${alt}">`;
   const { report } = await fill(page);
   return decodeURIComponent(report[0]?.src ?? '');

@@ -4,13 +4,13 @@ import type { FillOptions } from '../../src/pages/find-images';
 import { createFakeService, makePick } from './fake-service';
 import { box, fill, mug } from './filled';
 
-const written = async (html: string, options?: FillOptions) => (await fill(html, options)).html;
-const src = (words: string, width: number) =>
+const fillHtml = async (html: string, options?: FillOptions) => (await fill(html, options)).html;
+const findSrc = (words: string, width: number) =>
   `https://img.service.test/api/image?query=${words}&amp;pick=${makePick(1)}&amp;width=${width}`;
 
 test('fillHtml writes only the attributes that an image lacks', async () => {
-  expect(await written(`<p><img src="${box}" class=a title='Blue mug' ></p>`)).toBe(
-    `<p><img src="${src('Blue%20mug', 600)}" class=a title='Blue mug' srcset="${src('Blue%20mug', 600)} 600w, ${src('Blue%20mug', 1200)} 1200w" sizes="(min-width: 600px) 600px, 100vw" width="600" height="400" alt="Alt of Blue mug" data-image-filled="Blue mug" ></p>`,
+  expect(await fillHtml(`<p><img src="${box}" class=a title='Blue mug' ></p>`)).toBe(
+    `<p><img src="${findSrc('Blue%20mug', 600)}" class=a title='Blue mug' srcset="${findSrc('Blue%20mug', 600)} 600w, ${findSrc('Blue%20mug', 1200)} 1200w" sizes="(min-width: 600px) 600px, 100vw" width="600" height="400" alt="Alt of Blue mug" data-image-filled="Blue mug" ></p>`,
   );
 });
 
@@ -37,12 +37,12 @@ test.each([
   ],
   [`<video poster="${box}" title="Mug"></video>`, /^<video poster="https:[^"]*" title="Mug"><\/video>$/],
 ])('fillHtml writes the new URL in place of the old one: %s', async (html, expected) => {
-  expect(await written(html)).toMatch(expected);
+  expect(await fillHtml(html)).toMatch(expected);
 });
 
 test('fillHtml writes no srcset into an image whose source a script changes', async () => {
   const page = `<img id="big" src="${box}" alt="Mug" srcset="${box} 2x"><script>big.src = next</script>`;
-  expect(await written(page)).toMatch(
+  expect(await fillHtml(page)).toMatch(
     /^<img id="big" src="https:[^"]*" alt="Mug" width="600" height="400" data-image-filled="Mug"><script>/,
   );
 });
@@ -53,29 +53,30 @@ test('fillHtml marks AI images', async () => {
 });
 
 test('fillHtml writes the tags beside a preview', async () => {
-  const named = (name: string, content: string) => `<meta property="og:image${name}" content="${content}">`;
-  const page = `<title>Mugs</title>${named('', '/a.png')}${named(':width', '1')}${named('', box)}${named(':type', 'image/png')}${named(':width', '1')}${named(':alt', 'x')}`;
-  expect(await written(page)).toBe(
-    `<title>Mugs</title>${named('', '/a.png')}${named(':width', '1')}${named('', src('Mugs', 600))}${named(':type', 'image/jpeg')}${named(':width', '600')}${named(':alt', 'Alt of Mugs')}`,
+  const writeNamed = (name: string, content: string) =>
+    `<meta property="og:image${name}" content="${content}">`;
+  const page = `<title>Mugs</title>${writeNamed('', '/a.png')}${writeNamed(':width', '1')}${writeNamed('', box)}${writeNamed(':type', 'image/png')}${writeNamed(':width', '1')}${writeNamed(':alt', 'x')}`;
+  expect(await fillHtml(page)).toBe(
+    `<title>Mugs</title>${writeNamed('', '/a.png')}${writeNamed(':width', '1')}${writeNamed('', findSrc('Mugs', 600))}${writeNamed(':type', 'image/jpeg')}${writeNamed(':width', '600')}${writeNamed(':alt', 'Alt of Mugs')}`,
   );
 });
 
 const more = { alt: 'Müsli – „süß“', html: null };
-const of = async (page: string) => (await fill(page, {}, createFakeService({ more }))).html;
+const fillOne = async (page: string) => (await fill(page, {}, createFakeService({ more }))).html;
 
 test('fillHtml writes ASCII into a page unless it says that it is UTF-8', async () => {
   const image = `<img src="${box}" title="Müsli">`;
-  const ascii = await of(`<title>x</title>${image}`);
+  const ascii = await fillOne(`<title>x</title>${image}`);
   expect(ascii.replace('title="Müsli"', '')).toMatch(/^[\0-~]*$/);
   expect(ascii).toContain('alt="M&#252;sli &#8211; &#8222;s&#252;&#223;&#8220;"');
-  expect(await of(`<meta charset="UTF-8">${image}`)).toContain('alt="Müsli – „süß“"');
+  expect(await fillOne(`<meta charset="UTF-8">${image}`)).toContain('alt="Müsli – „süß“"');
   const type = '<meta http-equiv="Content-Type" content="text/html; charset=utf-8">';
-  expect(await of(type + image)).toContain('data-image-filled="Müsli"');
-  expect(await of(`<meta charset="iso-8859-1">${image}`)).toContain('data-image-filled="M&#252;sli"');
+  expect(await fillOne(type + image)).toContain('data-image-filled="Müsli"');
+  expect(await fillOne(`<meta charset="iso-8859-1">${image}`)).toContain('data-image-filled="M&#252;sli"');
 });
 
 test('fillHtml writes XML into XML', async () => {
-  const xml = await of(
+  const xml = await fillOne(
     `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><style>p{background:url(${box})}</style></head><body><p title="Mug"><img src="${box}" alt="Tea"/></p></body></html>`,
   );
   expect(xml).toContain('<footer data-image-credits=""><small>');
@@ -83,20 +84,22 @@ test('fillHtml writes XML into XML', async () => {
 });
 
 test('fillHtml writes each credit once', async () => {
-  const creditedBy = (landingUrl: string) =>
+  const createCreditFinder = (landingUrl: string) =>
     createFakeService({ more: { html: null, attribution: { ...fakeAttribution, landingUrl } } });
-  const of = async (page: string, landingUrl = 'https://p.test/1?a&b') =>
-    (await fill(page, {}, creditedBy(landingUrl))).html;
+  const fillOne = async (page: string, landingUrl = 'https://p.test/1?a&b') =>
+    (await fill(page, {}, createCreditFinder(landingUrl))).html;
   const credit = '<span><a href="https://p.test/1?a&amp;b" rel="noopener">Photo by A | B</a></span>';
   const footer = `<footer data-image-credits><small>${credit}</small></footer>`;
-  expect(await of(`<body>${mug}${mug}</body>`)).toContain(`>${footer}</body>`);
-  expect(await of(`${mug}<p data-image-credits></p>x`)).toContain(`<p data-image-credits>${credit}</p>x`);
+  expect(await fillOne(`<body>${mug}${mug}</body>`)).toContain(`>${footer}</body>`);
+  expect(await fillOne(`${mug}<p data-image-credits></p>x`)).toContain(
+    `<p data-image-credits>${credit}</p>x`,
+  );
   for (const landingUrl of ['javascript://p.test/%0aalert(1)', '//p.test', 'p.test/1'])
-    expect(await of(mug, landingUrl)).toContain('<span>Photo by A | B</span>');
-  const first = await of(mug);
-  expect(await of(first + mug)).toContain(footer);
+    expect(await fillOne(mug, landingUrl)).toContain('<span>Photo by A | B</span>');
+  const first = await fillOne(mug);
+  expect(await fillOne(first + mug)).toContain(footer);
   const old = first.replaceAll('A | B', 'C');
-  expect(await of(old + mug)).toMatch(
+  expect(await fillOne(old + mug)).toMatch(
     /Photo by C<\/a><\/span> &#183; <span><a[^>]*>Photo by A \| B<\/a><\/span><\/small>/,
   );
 });
