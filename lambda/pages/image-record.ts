@@ -4,14 +4,13 @@ import { parseWebUrl } from '../base/parse';
 import { cutToLength, escapeMarkup } from '../base/text';
 import { dayMs, formatIsoSeconds } from '../base/window';
 import { reliedOnDays } from '../contract/image-paths';
-import { anonymousRequestsPerHour } from '../contract/plans';
 import { altCharactersMax } from '../contract/request-bounds';
 import { asksForCredit } from '../images/credit';
 import { type ServedImage, writeImageNote } from '../images/image';
 import type { Attribution, ImageRecord } from '../images/record';
-import { type ImageRequest, makeAiRequest, plainRequest } from '../requests/image-request';
-import { writeImageUrls } from './image-urls';
-import type { UrlAccess } from './publishing';
+import type { ImageRequest } from '../requests/image-request';
+import { makePickRequest, writeImageUrls } from './image-urls';
+import { plainUrlsNote, type UrlAccess } from './publishing';
 
 /** The facts of a request that its record needs beside the image. */
 export interface RecordContext {
@@ -75,23 +74,13 @@ function chooseAlt({ alt, altLang, source, attribution }: ServedImage, request: 
   return { alt: cutToLength(request?.query || sourceText, altCharactersMax), altLang: lang ?? null };
 }
 
-/** Makes a request for this very image, because its words may find another one later. */
-function makePickRequest(image: ServedImage, request: ImageRequest | undefined): ImageRequest {
-  const { pick, widthPx, heightPx, label } = image;
-  const baseRequest = request ?? { ...plainRequest, widthPx, heightPx };
-  const ownRequest =
-    image.source === 'ai' && baseRequest.source !== 'ai' ? makeAiRequest(baseRequest) : baseRequest;
-  return { ...ownRequest, ...(label && { label }), ...(pick !== undefined && { pick }) };
-}
-
 /** Explains why visitors of a page load the URLs a few times only, or never. Returns `null` without a limit. */
 export function writeUrlNote(
   { source }: Pick<ServedImage, 'source'>,
   urlAccess: UrlAccess | undefined,
 ): string | null {
   if (!urlAccess && source === 'ai') return 'Not published: AI images are published for an API key only.';
-  if (!urlAccess)
-    return `The URLs carry no credential: each visitor has ${anonymousRequestsPerHour} requests per hour. With an API key, they are published.`;
+  if (!urlAccess) return `${plainUrlsNote} With an API key, they are published.`;
   return source === 'ai' && urlAccess.credential?.kind === 'site'
     ? 'Not published: a site key shows stock images only. Publish AI images with a signer.'
     : urlAccess.note;

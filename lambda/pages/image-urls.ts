@@ -3,7 +3,8 @@
 import { computeHeight, listSizes, parseSize, type Size } from '../../packages/client/src/image-size';
 import { sidePx, usualWidthsPx } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
-import type { ImageRequest } from '../requests/image-request';
+import type { ServedImage } from '../images/image';
+import { type ImageRequest, makeAiRequest, plainRequest } from '../requests/image-request';
 import { isWithinBounds } from '../requests/rendition';
 import { listRequestParameters, writeRequestQuery } from '../requests/request-query';
 import { type Signing, signQuery } from '../requests/url-signature';
@@ -22,6 +23,20 @@ export type UrlCredential =
       readonly isByService?: true;
     }
   | { readonly kind: 'site'; readonly key: string };
+
+/**
+ * Makes a request by the pick of a served image, because its words may find another image later.
+ * @param request absent for a permalink
+ */
+export function makePickRequest(
+  { source, pick, widthPx, heightPx, label }: ServedImage,
+  request: ImageRequest | undefined,
+): ImageRequest {
+  const baseRequest = request ?? { ...plainRequest, widthPx, heightPx };
+  const ownRequest =
+    source === 'ai' && baseRequest.source !== 'ai' ? makeAiRequest(baseRequest) : baseRequest;
+  return { ...ownRequest, ...(label && { label }), ...(pick !== undefined && { pick }) };
+}
 
 /** Writes the URL of a request. Without a credential, it counts against the limits of each visitor. */
 export function writeImageUrl(rootUrl: string, request: ImageRequest, credential?: UrlCredential): string {

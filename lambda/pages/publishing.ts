@@ -1,7 +1,6 @@
 /** Finds the signer or site key for the URLs of a record, and marks the views of its image as paid. */
 
 import { tryOrReport } from '../base/telemetry';
-import { anonymousRequestsPerHour } from '../contract/plans';
 import { routes } from '../contract/routes';
 import { hashValidKey } from '../credentials/api-key';
 import { isUsable, keyTtlMs } from '../credentials/authorize';
@@ -13,11 +12,11 @@ import { nameOperator } from '../problems/problem';
 import { writeReceived } from '../problems/received';
 import { identifyPaidImage, writeMark } from '../quota/claim';
 import type { Limit } from '../quota/limit';
-import { type ImageRequest, plainRequest } from '../requests/image-request';
+import type { ImageRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
 import { readKeyIssuer } from '../services/settings';
 import type { Answer } from '../serving/answer';
-import type { UrlCredential } from './image-urls';
+import { makePickRequest, type UrlCredential } from './image-urls';
 
 /** The parameter `publish` as a caller gives it. */
 export interface PublishParameter {
@@ -95,12 +94,10 @@ export async function markViewsPaid(
   quota: Limit,
 ): Promise<void> {
   if (answer.outcome !== 'served') return;
-  const { pick, fallback } = answer.image;
-  if (pick === undefined || fallback === 'gone') return;
-  const { filters: { crop } = {} } = request && 'filters' in request ? request : {};
-  const permalinkRequest = { ...plainRequest, pick, filters: { ...(crop && { crop }) } };
+  const { image } = answer;
+  if (image.pick === undefined || image.fallback === 'gone') return;
   const { clock, telemetry, paidToday, ids } = services;
-  const paidImage = identifyPaidImage(caller, permalinkRequest, quota, clock.nowMs());
+  const paidImage = identifyPaidImage(caller, makePickRequest(image, request), quota, clock.nowMs());
   if (paidToday.get(paidImage.key, clock.nowMs())) return;
   await tryOrReport(telemetry, 'The views of a published image were not marked as paid', async () => {
     await writeMark(services, paidImage, { by: ids.makeHex(8), paid: true });
@@ -119,6 +116,8 @@ export function readPublishParameter(
   return { publish: publish === 'true' || publish === 'false' ? publish === 'true' : publish };
 }
 
-function writePlainNote(reason: string): string {
-  return `Not published: ${reason}. The URLs carry no credential: each visitor has ${anonymousRequestsPerHour} requests per hour.`;
-}
+/** The note on URLs without a credential. */
+export const plainUrlsNote =
+  'The URLs carry no credential: they count against the limit of callers without a key.';
+
+const writePlainNote = (reason: string) => `Not published: ${reason}. ${plainUrlsNote}`;

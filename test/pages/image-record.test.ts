@@ -176,7 +176,7 @@ describe('makeImageRecord', () => {
   ])('the note tells where seeds start over: %s', (_, seedsStartOverAfter, note) => {
     const without = { ...plain, ...(seedsStartOverAfter !== undefined && { seedsStartOverAfter }) };
     expect(makeImageRecord(without, context).note).toBe(
-      `${note}The URLs carry no credential: each visitor has 10 requests per hour. With an API key, they are published.`,
+      `${note}The URLs carry no credential: they count against the limit of callers without a key. With an API key, they are published.`,
     );
     const urlAccess = {
       credential: { kind: 'site', key: 'site_live_x' },

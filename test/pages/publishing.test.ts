@@ -27,7 +27,7 @@ import { createFakeIds } from '../fakes/ids';
 import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/telemetry';
 import { aiRequest, makeAllowedOrigin, servedImage, makeStockRequest as stockRequest } from '../fakes/values';
-import { parseRaw } from '../requests/raw-request';
+import { parseAtSize, parseRaw } from '../requests/raw-request';
 
 const master = 'the master secret';
 const rootUrl = 'https://img.example';
@@ -241,28 +241,40 @@ describe('findUrlAccess', () => {
 
 describe('markViewsPaid', () => {
   const rateLimit = { limit: 1, remaining: 0, window: { kind: 'month' } } as never;
-  const makeServedAnswer = (fallback?: 'gone') =>
+  const makeServedAnswer = (change: Partial<ServedImage> = {}) =>
     ({
       outcome: 'served',
-      image: { ...image, ...(fallback && { fallback }) },
+      image: { ...image, ...change },
       cache: 'HIT',
       payment: { state: 'charged', units: [], rateLimit },
     }) as never;
   const getQuota = ({ caller, clock }: Awaited<ReturnType<typeof createPublishing>>) =>
     getQuotaLimit(listRequestLimits(caller, '', defaultPlans, clock.nowMs()));
-  const getViewMark = (setting: Awaited<ReturnType<typeof createPublishing>>) => {
-    const parsed = parseRaw({ query: { pick: [pick], crop: ['top'], query: ['x'], width: ['999'] } });
-    if ('refusal' in parsed) throw new Error('It is valid.');
+  const signing = { signerId: 'sg_live_0123456789ab', key: new Uint8Array(32) };
+  /** Gets the mark that a view of the record's URL finds, in another size. */
+  const getViewMark = (
+    setting: Awaited<ReturnType<typeof createPublishing>>,
+    source: ServedImage['source'],
+  ) => {
+    const credential = { kind: 'signed', signing } as const;
+    const { src } = makeRecord({ ...image, source }, request, { credential, note: null });
+    const viewRequest = { ...parseAtSize(src ?? ''), widthPx: 999 };
     const { caller, clock } = setting;
-    return setting.getMark(identifyPaidImage(caller, parsed.request, getQuota(setting), clock.nowMs()).key);
+    return setting.getMark(identifyPaidImage(caller, viewRequest, getQuota(setting), clock.nowMs()).key);
   };
 
-  test('the call for a record pays for the views of the day in every size', async () => {
-    const setting = await createPublishing();
-    const { publishing, caller } = setting;
-    await publishing.markViewsPaid(makeServedAnswer(), caller, request, getQuota(setting));
-    expect(getViewMark(setting)).toMatchObject({ paid: true });
-  });
+  test.each([
+    ['a stock image', 'stock_a'],
+    ['an AI image in place of a stock image', 'ai'],
+  ] as const)(
+    'the call for a record of %s pays for the views of the day in every size',
+    async (_, source) => {
+      const setting = await createPublishing();
+      const { publishing, caller } = setting;
+      await publishing.markViewsPaid(makeServedAnswer({ source }), caller, request, getQuota(setting));
+      expect(getViewMark(setting, source)).toMatchObject({ paid: true });
+    },
+  );
 
   test('two calls for a record pay once for the day', async () => {
     const setting = await createPublishing();
@@ -283,11 +295,11 @@ describe('markViewsPaid', () => {
   test('the call for a card pays for no views', async () => {
     const refunded = await createPublishing();
     await refunded.publishing.markViewsPaid(
-      makeServedAnswer('gone'),
+      makeServedAnswer({ fallback: 'gone' }),
       refunded.caller,
       request,
       getQuota(refunded),
     );
-    expect(getViewMark(refunded)).toBeUndefined();
+    expect(getViewMark(refunded, 'stock_a')).toBeUndefined();
   });
 });
