@@ -7,3 +7,8 @@ declare module 'dynalite' {
     deleteTableMs?: number;
   }): Server;
 }
+declare module 'dynalite/db' {
+  export function create(options: { path: string }): {
+    db: { open(): Promise<void>; close(): Promise<void> };
+  };
+}

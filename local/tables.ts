@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import dynalite from 'dynalite';
-import { Level } from 'level';
+import { create as createStore } from 'dynalite/db';
 import { createFailure } from '../cli/failure';
 import { connectDynamoDb, type Database } from '../lambda/aws/dynamodb';
 import { type TableDefinition, type TableName, tableNames, tables } from '../lambda/contract/tables';
@@ -46,7 +46,7 @@ export async function startTables(folder?: string, token?: string, host = '127.0
 async function tryTables(folder: string): Promise<void> {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const store = new Level(folder);
+    const { db: store } = createStore({ path: folder });
     await store.open();
     await store.close();
   } catch (error) {

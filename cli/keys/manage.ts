@@ -10,7 +10,7 @@ import {
   findKeyById,
   type IssuedKey,
   issueKey,
-  type KeyOrder,
+  type KeyRequest,
   type ManageServices,
   revokeKey,
   rotateKey,
@@ -35,7 +35,7 @@ import type { Session } from '../service-command';
 import type { CredentialKind } from './kinds';
 import { removeAccount } from './remove-account';
 
-interface CreateOptions extends Pick<KeyOrder, 'name' | 'role' | 'accountName' | 'maxPerMonth'> {
+interface CreateOptions extends Pick<KeyRequest, 'name' | 'role' | 'accountName' | 'maxPerMonth'> {
   readonly test?: true;
   readonly account?: string;
   readonly plan?: PlanName;
@@ -45,15 +45,15 @@ interface CreateOptions extends Pick<KeyOrder, 'name' | 'role' | 'accountName' |
 /** Creates a credential for an account. An API key may also begin a new account. */
 export async function createCredential(
   kind: CredentialKind,
-  { service, options: { test, account, plan = 'free', origin, ...order } }: Session<CreateOptions>,
+  { service, options: { test, account, plan = 'free', origin, ...keyOptions } }: Session<CreateOptions>,
 ): Promise<Result> {
   const mode = test ? 'test' : 'live';
-  if (order.role === 'owner' && test) throw createUsageFailure('A test key owns no account.');
+  if (keyOptions.role === 'owner' && test) throw createUsageFailure('A test key owns no account.');
   const origins = origin && parseOrigins(origin, mode);
   const existing = account === undefined ? undefined : await readNewestRecord(service, account);
   const master = await readSignerMaster(kind, service);
   const key = await issueKey(service, {
-    ...order,
+    ...keyOptions,
     mode,
     origins,
     publishedAs: kind.publishedAs,

@@ -117,18 +117,18 @@ export interface ItemUpdate {
  */
 export async function updateItem(
   services: DatabaseServices,
-  item: ItemKey,
+  itemKey: ItemKey,
   { set = {}, remove = [], onlyIf, values }: ItemUpdate,
 ): Promise<{ readonly applied: boolean; readonly item: Item | undefined }> {
-  const settings = Object.keys(set).map((name) => `#${name} = :${name}`);
+  const assignments = Object.keys(set).map((name) => `#${name} = :${name}`);
   const UpdateExpression = [
-    ...(settings.length > 0 ? [`SET ${settings.join(', ')}`] : []),
+    ...(assignments.length > 0 ? [`SET ${assignments.join(', ')}`] : []),
     ...(remove.length > 0 ? [`REMOVE ${remove.map((name) => `#${name}`).join(', ')}`] : []),
   ].join(' ');
   const names = `${UpdateExpression} ${onlyIf}`.match(/#\w+/g) ?? [];
   const valueEntries = Object.entries({ ...set, ...values });
   const command = new lib.UpdateCommand({
-    ...item,
+    ...itemKey,
     UpdateExpression,
     ConditionExpression: onlyIf,
     ExpressionAttributeNames: Object.fromEntries(names.map((name) => [name, name.slice(1)])),
@@ -142,11 +142,11 @@ export async function updateItem(
   } catch (error) {
     if (!(error instanceof sdk.ConditionalCheckFailedException)) throw error;
     // The document client does not convert this item. Dynalite sends none.
-    return { applied: false, item: error.Item ? unmarshall(error.Item) : await readItem(services, item) };
+    return { applied: false, item: error.Item ? unmarshall(error.Item) : await readItem(services, itemKey) };
   }
 }
 
-/** Reads an item. With `isLatest` the read is strongly consistent and costs twice as much. */
+/** Reads an item, strongly consistent. With `isLatest` false the read costs half, and may miss the last write. */
 export async function readItem(
   services: DatabaseServices,
   { TableName, Key }: ItemKey,

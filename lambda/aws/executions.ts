@@ -2,7 +2,7 @@
 
 import type { Clock } from '../base/clock';
 import type { ExpiringCache } from '../base/expiring-cache';
-import { type Telemetry, tryOrReport } from '../base/telemetry';
+import { type Telemetry, tryAndLog } from '../base/telemetry';
 
 /** The concurrent executions of a new AWS account. This number is used if none can be read. */
 const newAccountExecutions = 10;
@@ -20,7 +20,7 @@ export async function readExecutions(
   const rememberedExecutions = memory.get('now', nowMs);
   if (rememberedExecutions) return rememberedExecutions;
   const lastExecutions = memory.get('last', nowMs);
-  const reading = tryOrReport(telemetry, 'The executions of the account could not be read', read);
+  const reading = tryAndLog(telemetry, 'The executions of the account could not be read', read);
   const executions = reading.then(async (count) => count ?? (await lastExecutions) ?? newAccountExecutions);
   memory.set('last', executions, Infinity);
   memory.set('now', executions, nowMs + 60_000);

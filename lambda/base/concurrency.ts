@@ -13,8 +13,8 @@ export async function runBounded<T>(bound: ConcurrencyBound, work: () => Promise
   try {
     return await work();
   } finally {
-    const next = bound.waiting.shift();
-    if (next) next();
+    const resumeNext = bound.waiting.shift();
+    if (resumeNext) resumeNext();
     else bound.free += 1;
   }
 }
@@ -37,11 +37,11 @@ export function shareWork<T>(
 
 /** Creates a loader that loads once for all its callers. After a failure, the next call loads again. */
 export function createSharedLoader<T, Arguments extends readonly unknown[]>(
-  load: (...values: Arguments) => Promise<T>,
-): (...values: Arguments) => Promise<T> {
+  load: (...loadArguments: Arguments) => Promise<T>,
+): (...loadArguments: Arguments) => Promise<T> {
   let loading: Promise<T> | undefined;
-  return (...values) => {
-    loading ??= load(...values).catch((error: unknown) => {
+  return (...loadArguments) => {
+    loading ??= load(...loadArguments).catch((error: unknown) => {
       loading = undefined;
       throw error;
     });

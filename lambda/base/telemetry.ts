@@ -13,8 +13,8 @@ export interface Telemetry {
   time(metric: 'generatorLatency', durationMs: number, dimensions: { readonly generator: string }): void;
 }
 
-/** Returns the result of work. After a failure it logs the message and returns `undefined`. */
-export async function tryOrReport<T>(
+/** Tries work, and returns its result. A failure is logged with the message and gives `undefined`. */
+export async function tryAndLog<T>(
   telemetry: Pick<Telemetry, 'error'>,
   message: string,
   work: () => Promise<T>,

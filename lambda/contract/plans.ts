@@ -1,5 +1,7 @@
 /** The plans: their limits, their texts, and their throttles at API Gateway. */
 
+import { batchImagesMax } from '../../packages/client/src/service';
+
 export const planNames = ['free', 'pro', 'business', 'enterprise'] as const;
 export type PlanName = (typeof planNames)[number];
 
@@ -56,14 +58,16 @@ export const generationShare = { account: 0.25, accountMin: 25 } as const;
 
 /**
  * Computes how many requests may wait for an AI image in a half-minute. `executions` are those of the AWS
- * account that no function has reserved. All requests get an eighth of them. docs/security.md has a table.
+ * account that no function has reserved. All requests get an eighth of them. One account gets a quarter of
+ * that, or enough for a batch if this is more, and at most half. docs/security.md has examples.
  */
 export function computeWaitingPlaces(executions: number): {
   readonly total: number;
   readonly account: number;
 } {
   const total = Math.max(2, Math.floor(executions / 8));
-  const account = Math.max(2, Math.min(Math.max(24, Math.floor(total / 4)), Math.floor(total / 2)));
+  const accountShare = Math.max(batchImagesMax, Math.floor(total / 4));
+  const account = Math.max(2, Math.min(accountShare, Math.floor(total / 2)));
   return { total, account };
 }
 

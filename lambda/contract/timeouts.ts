@@ -97,10 +97,13 @@ export const modelConnectionTimeoutMs = 2_000;
 /** Longest wait for one attempt of a search at a provider. */
 export const providerAttemptTimeoutMs = 2_500 * patience;
 
-/** Pause before the second and last attempt of a search. */
+/** Most attempts of a call of a provider that does not answer. */
+export const providerAttemptsMax = 2;
+
+/** Pause before the next attempt of a search. */
 export const providerRetryPauseMs = 150;
 
-/** After an outage, one search probes the provider for this time. It is enough for both attempts. */
+/** After an outage, one search probes the provider for this time. It is enough for all attempts. */
 export const providerProbeMs = 8_000;
 
 // ── AWS ──

@@ -35,11 +35,11 @@ export interface IssuedKey {
 
 type Optional<T> = { readonly [N in keyof T]?: T[N] | undefined };
 
-/** The order of a credential. Without `publishedAs` it is an API key. A site key has origins and a cap. */
-export interface KeyOrder
+/** The request for a new credential. Without `publishedAs` it is an API key. A site key has origins and a cap. */
+export interface KeyRequest
   extends Pick<StoredKey, 'mode' | 'plan' | 'name'>,
     Optional<Pick<StoredKey, 'accountName' | 'publishedAs' | 'origins' | 'maxPerMonth'>> {
-  /** An existing account. Its plan and name replace those of the order. Without it, the key begins a new account. */
+  /** An existing account. Its plan and name replace those of the request. Without it, the key begins a new account. */
   readonly account?: AccountId | undefined;
   /** When absent, the first live key of an account becomes its owner. */
   readonly role?: 'owner' | 'member' | undefined;
@@ -49,32 +49,32 @@ export interface KeyOrder
 type AccountProfile = Pick<StoredKey, 'plan' | 'accountName'>;
 
 /** Issues a credential. The first API key of each mode brings a signer. */
-export async function issueKey(services: ManageServices, order: KeyOrder): Promise<IssuedKey> {
-  const account = order.account ?? (makeHandle(services, 'acc') as AccountId);
-  const accountKeys = order.account === undefined ? [] : await readCurrentKeys(services, account);
+export async function issueKey(services: ManageServices, request: KeyRequest): Promise<IssuedKey> {
+  const account = request.account ?? (makeHandle(services, 'acc') as AccountId);
+  const accountKeys = request.account === undefined ? [] : await readCurrentKeys(services, account);
   const hasLiveKey = accountKeys.some((accountKey) => accountKey.mode === 'live' && !accountKey.publishedAs);
-  const role = order.role ?? (hasLiveKey ? 'member' : 'owner');
-  const { plan, accountName } = findProfile(accountKeys) ?? order;
-  const issuedKey = await addCredential(services, { ...order, account, role, plan, accountName });
-  if (!needsSigner(order, accountKeys)) return issuedKey;
+  const role = request.role ?? (hasLiveKey ? 'member' : 'owner');
+  const { plan, accountName } = findProfile(accountKeys) ?? request;
+  const issuedKey = await addCredential(services, { ...request, account, role, plan, accountName });
+  if (!needsSigner(request, accountKeys)) return issuedKey;
   // Plan and name come from the key, because the list of a new account may not show them yet.
-  const signerOrder = { ...issuedKey.key, role: undefined, maxPerMonth: undefined, name: 'default' };
-  const signer = await addCredential(services, { ...signerOrder, publishedAs: 'signer' });
+  const signerRequest = { ...issuedKey.key, role: undefined, maxPerMonth: undefined, name: 'default' };
+  const signer = await addCredential(services, { ...signerRequest, publishedAs: 'signer' });
   return { ...issuedKey, signer: signer.key };
 }
 
 /** Decides if a signer is made with a key: with an API key whose account never had a signer of its mode. */
-export function needsSigner({ mode, publishedAs }: KeyOrder, accountKeys: readonly StoredKey[]): boolean {
+export function needsSigner({ mode, publishedAs }: KeyRequest, accountKeys: readonly StoredKey[]): boolean {
   return !publishedAs && !accountKeys.some((key) => key.publishedAs === 'signer' && key.mode === mode);
 }
 
 async function addCredential(
   services: ManageServices,
-  order: KeyOrder & { readonly account: AccountId },
+  request: KeyRequest & { readonly account: AccountId },
 ): Promise<IssuedKey> {
-  const { mode, account, name, plan, accountName, publishedAs, origins, maxPerMonth } = order;
+  const { mode, account, name, plan, accountName, publishedAs, origins, maxPerMonth } = request;
   const isSigner = publishedAs === 'signer';
-  const isOwner = order.role === 'owner' && mode === 'live' && !publishedAs;
+  const isOwner = request.role === 'owner' && mode === 'live' && !publishedAs;
   const secret = isSigner ? '' : makeKey(publishedAs ? 'site' : 'pk', mode, services.ids.makeBytes);
   const draft: StoredKey = dropUndefined({
     mode,

@@ -1,9 +1,9 @@
-/** Validates the order of an account's owner, and shows credentials to the owner. */
+/** Validates the request of an owner for a new credential, and shows credentials to the owner. */
 
 import type { ParameterFault } from '../problems/problem';
 import { writeReceived } from '../problems/received';
 import type { StoredKey } from './key-store';
-import type { KeyOrder } from './manage-keys';
+import type { KeyRequest } from './manage-keys';
 import { type NewKey, type OwnKey, originsBounds } from './own-keys';
 import { type AllowedOrigin, originForm, parseAllowedOrigin } from './site-key';
 
@@ -26,7 +26,7 @@ export function makeOwnKey(key: StoredKey, lastUsedOn: string | null = null): Ow
   };
 }
 
-/** Validates an order. A fault names a field that is missing, or that this kind of credential does not have. */
+/** Validates a request for a credential. A fault names a field that is missing, or that this kind of credential does not have. */
 export function validateNewKey({ kind, origins = [], ...fields }: NewKey): NewKeyResult {
   const { mode, role, maxPerMonth } = fields;
   const publishedAs = kind === 'api' ? undefined : kind;
@@ -35,7 +35,7 @@ export function validateNewKey({ kind, origins = [], ...fields }: NewKey): NewKe
   if (kind === 'signer' && maxPerMonth !== undefined)
     return refuseField('maxPerMonth', 'absent for signers', String(maxPerMonth));
   if (kind !== 'site' && origins.length > 0) return refuseField('origins', 'absent, but for site keys');
-  if (kind !== 'site') return { order: { ...fields, publishedAs } };
+  if (kind !== 'site') return { request: { ...fields, publishedAs } };
   if (origins.length === 0) return refuseField('origins', originsBounds);
   if (maxPerMonth === undefined) return refuseField('maxPerMonth', 'required for site keys');
   const allowedOrigins: AllowedOrigin[] = [];
@@ -44,10 +44,10 @@ export function validateNewKey({ kind, origins = [], ...fields }: NewKey): NewKe
     if (origin === undefined) return refuseField(`origins[${i}]`, originForm, writeReceived(text));
     allowedOrigins.push(origin);
   }
-  return { order: { ...fields, publishedAs, origins: allowedOrigins } };
+  return { request: { ...fields, publishedAs, origins: allowedOrigins } };
 }
 
-type NewKeyResult = { readonly order: Omit<KeyOrder, 'plan'> } | { readonly fault: ParameterFault };
+type NewKeyResult = { readonly request: Omit<KeyRequest, 'plan'> } | { readonly fault: ParameterFault };
 
 const refuseField = (parameter: string, bounds: string, received?: string): NewKeyResult => ({
   fault: { parameter, bounds, ...(received !== undefined && { received }) },

@@ -1,4 +1,4 @@
-/** The schemas of `/api/keys`: the credentials of an account, and the order of a new one. */
+/** The schemas of `/api/keys`: the credentials of an account, and the request for a new one. */
 
 import * as z from 'zod/mini';
 import { keyBounds } from '../contract/request-bounds';

@@ -43,7 +43,9 @@ export function checkOrigin(
   if (origin === undefined) return isImageLoad ? 'unproven' : 'refused';
   // A development server takes another port when its usual port is in use.
   const isLocal =
-    mode === 'test' && anyPort.test(origin) && allowedOrigins.some((entry) => anyPort.test(entry));
+    mode === 'test' &&
+    anyPort.test(origin) &&
+    allowedOrigins.some((allowedOrigin) => anyPort.test(allowedOrigin));
   return isLocal || allowedOrigins.some((entry) => matches(entry, origin)) ? 'allowed' : 'refused';
 }
 

@@ -2,7 +2,7 @@
 
 import { makeItemKey, readItem, updateItem } from '../aws/dynamodb';
 import { parseUlidTime } from '../base/ids';
-import { tryOrReport } from '../base/telemetry';
+import { tryAndLog } from '../base/telemetry';
 import { dayMs } from '../base/window';
 import { makePublicUrl, makeSignedUrl } from '../images/delivery-urls';
 import type { ServedImage } from '../images/image';
@@ -98,9 +98,7 @@ async function findOrRender(
   const rendition = await renderForWork(services, context, () => renderMaster(services, job));
   if (rendition.outcome !== 'stored') return rendition;
   const note = rendition.placeholder ? { placeholder: rendition.placeholder } : {};
-  await tryOrReport(services.telemetry, 'A rendition was not noted', () =>
-    storeNote(services, job.path, note),
-  );
+  await tryAndLog(services.telemetry, 'A rendition was not noted', () => storeNote(services, job.path, note));
   return note;
 }
 

@@ -2,7 +2,7 @@
 
 import type { TableServices } from '../aws/dynamodb';
 import { createSignal } from '../base/deadline';
-import { tryOrReport } from '../base/telemetry';
+import { tryAndLog } from '../base/telemetry';
 import { imageStoreTimeoutsMs, settlingReserveMs } from '../contract/timeouts';
 import type { ImageStore } from '../images/image-store';
 import { detectImageType } from '../images/image-type';
@@ -68,7 +68,7 @@ export async function generateImage(
 }
 
 async function removeMaster({ imageStore, telemetry }: GenerateServices, { path }: Master): Promise<void> {
-  await tryOrReport(telemetry, 'A master was not removed', () => imageStore.remove(path));
+  await tryAndLog(telemetry, 'A master was not removed', () => imageStore.remove(path));
 }
 
 /** The reason why a model has drawn no image. `isUnbilled`: it costs nothing, so the units are given back. */

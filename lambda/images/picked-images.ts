@@ -7,7 +7,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { listItems, makeItemKey, readItem, type TableServices, updateItem } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { hashSha256 } from '../base/hash';
-import { type Telemetry, tryOrReport } from '../base/telemetry';
+import { type Telemetry, tryAndLog } from '../base/telemetry';
 import { computeDayWindow, dayS } from '../base/window';
 import { pickTtlMs, type StockProviderName, type StockSlot } from '../contract/providers';
 import type { Candidate, Fit, ServedImage } from './image';
@@ -103,7 +103,7 @@ export async function storePickedImage(
   stockMemory.doneToday.set(memoryKey, true, computeDayWindow(nowMs).endsMs);
   const set = { image, ttl: computeExpiryS(nowMs), ...(color !== undefined && { color }) };
   const update = { set, remove: ['goneMs'], onlyIf: 'attribute_not_exists(removal)' };
-  const writeResult = await tryOrReport(telemetry, 'An image was not stored under its pick', () =>
+  const writeResult = await tryAndLog(telemetry, 'An image was not stored under its pick', () =>
     updateItem(services, makeImageItemKey(services, pick), update),
   );
   // If the table does not answer, the next use is stored.
@@ -122,7 +122,7 @@ export async function storePickedAiImage(
 /** Marks a stored image as gone at its source. Never throws. */
 export async function markGone(services: PickServices, pick: string): Promise<void> {
   const update = { set: { goneMs: services.clock.nowMs() }, onlyIf: 'attribute_exists(image)' };
-  await tryOrReport(services.telemetry, 'An image that is gone was not marked', () =>
+  await tryAndLog(services.telemetry, 'An image that is gone was not marked', () =>
     updateItem(services, makeImageItemKey(services, pick), update),
   );
 }

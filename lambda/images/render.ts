@@ -1,6 +1,6 @@
 /** Makes and stores a rendition of a drawing, a fetched original, a stored master, or a card. */
 
-import { type Telemetry, tryOrReport } from '../base/telemetry';
+import { type Telemetry, tryAndLog } from '../base/telemetry';
 import { type FetchRules, fetchOriginal } from './fetch/fetch-original';
 import type { ImageStore } from './image-store';
 import type { Recipe, RenditionJob, RenditionOutcome, Unusable } from './renderer-job';
@@ -43,7 +43,7 @@ export async function renderAndStore(
 /** Draws the placeholder of a stored rendition. After a failure there is none. */
 async function makePlaceholderField({ telemetry }: RenderServices, bytes: Uint8Array) {
   const message = 'A placeholder was not made';
-  const placeholder = await tryOrReport(telemetry, message, () => codec.makePlaceholder(bytes));
+  const placeholder = await tryAndLog(telemetry, message, () => codec.makePlaceholder(bytes));
   return placeholder && { placeholder };
 }
 

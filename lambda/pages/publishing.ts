@@ -1,6 +1,6 @@
 /** Finds the signer or site key for the URLs of a record, and marks the views of its image as paid. */
 
-import { tryOrReport } from '../base/telemetry';
+import { tryAndLog } from '../base/telemetry';
 import { routes } from '../contract/routes';
 import { hashValidKey } from '../credentials/api-key';
 import { isUsable, keyTtlMs } from '../credentials/authorize';
@@ -99,7 +99,7 @@ export async function markViewsPaid(
   const { clock, telemetry, paidToday, ids } = services;
   const paidImage = identifyPaidImage(caller, makePickRequest(image, request), quota, clock.nowMs());
   if (paidToday.get(paidImage.key, clock.nowMs())) return;
-  await tryOrReport(telemetry, 'The views of a published image were not marked as paid', async () => {
+  await tryAndLog(telemetry, 'The views of a published image were not marked as paid', async () => {
     await writeMark(services, paidImage, { by: ids.makeHex(8), paid: true });
     paidToday.set(paidImage.key, true, paidImage.day.endsMs);
   });

@@ -13,7 +13,7 @@ import { type ItemUpdate, makeItemKey, readItem, type TableServices, updateItem 
 import { classifyCallFailure } from '../aws/errors';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { createPauses } from '../base/retry';
-import { tryOrReport } from '../base/telemetry';
+import { tryAndLog } from '../base/telemetry';
 import { computeDayWindow, dayS } from '../base/window';
 import { claimWaitMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
@@ -135,7 +135,7 @@ async function changeClaim(
   change: ItemUpdate,
 ): Promise<void> {
   const update = { ...change, onlyIf: '#by = :by', values: { by: requestId } };
-  await tryOrReport(services.telemetry, 'A claim was not changed', () =>
+  await tryAndLog(services.telemetry, 'A claim was not changed', () =>
     updateItem(services, makeItemKey(services.tables.quotaCounters, image.key), update),
   );
 }

@@ -1,6 +1,6 @@
 /** Charges an image to the limits of its caller, and refunds a request that gets no image. */
 
-import { tryOrReport } from '../base/telemetry';
+import { tryAndLog } from '../base/telemetry';
 import type { Plans } from '../contract/plans';
 import { type Caller, hasPublishedCredential } from '../credentials/caller';
 import type { ChargeRefusal } from '../problems/problem';
@@ -56,7 +56,7 @@ export async function addGenerationsLeft<A extends { readonly payment?: Payment 
   const { payment } = answer;
   if (!payment?.rateLimit || caller.kind === 'anonymous' || hasPublishedCredential(caller)) return answer;
   const limit = makeGenerationMonthLimit(caller, plans, services.clock.nowMs());
-  const generations = await tryOrReport(services.telemetry, 'The remaining AI images could not be read', () =>
+  const generations = await tryAndLog(services.telemetry, 'The remaining AI images could not be read', () =>
     readLimitStatus(services, limit),
   );
   if (!generations) return answer;

@@ -35,7 +35,7 @@ export function connectImageServices(
   const { config, clock } = services;
   const imageStore = openImageStore(config.IMAGE_STORE);
   const tables = { images: config.IMAGES_TABLE };
-  const settings = {
+  const providerSettings = {
     readKey: (name: string) => readProviderKey(readSecret, config.PROVIDER_SECRET_ID, name),
     contact,
     clock,
@@ -55,7 +55,7 @@ export function connectImageServices(
       signedUrls: createExpiringCache(urlsRememberedMax),
     },
     findProvider(name) {
-      const provider = providers.get(name) ?? createProvider(name, settings);
+      const provider = providers.get(name) ?? createProvider(name, providerSettings);
       providers.set(name, provider);
       return provider;
     },

@@ -1,7 +1,7 @@
 /** Sends requests to a provider: within its budget and the deadline, and none while its breaker is open. */
 
 import { DeadlineReached, runUntil } from '../base/deadline';
-import { providerAttemptTimeoutMs, providerRetryPauseMs } from '../contract/timeouts';
+import { providerAttemptsMax, providerAttemptTimeoutMs, providerRetryPauseMs } from '../contract/timeouts';
 import type { LimitServices } from '../quota/take';
 import { type BreakerServices, closeBreaker, countFailure, getOpenUntilMs, passBreaker } from './breaker';
 import { type BudgetShare, takeFromBudget } from './provider-budget';
@@ -24,10 +24,8 @@ export interface RequestBudget {
   readonly requestId: string;
 }
 
-const attemptsMax = 2;
-
 /**
- * Sends a request to a provider. A provider that does not answer is asked once more.
+ * Sends a request to a provider. One that does not answer is asked `providerAttemptsMax` times at most.
  * @param call sends one request; it calls `takeRequest` before each further one
  * @throws when the table of budgets rejects a call itself (validation, permissions)
  */
@@ -67,7 +65,8 @@ export async function askProvider<T>(
       return { outcome: 'rejected', requests };
     }
     const remainingMs = deadline.endsMs - clock.nowMs();
-    const hasAttempt = attempt < attemptsMax && requests < requestsMax && remainingMs > providerRetryPauseMs;
+    const hasAttempt =
+      attempt < providerAttemptsMax && requests < requestsMax && remainingMs > providerRetryPauseMs;
     if (kind !== 'unavailable' || !hasAttempt) {
       // If the deadline of our own request ended the call, the provider is not to blame.
       if (kind !== 'unavailable' || remainingMs > 0) countFailure(services, name, kind, retryAfterMs);

@@ -1,7 +1,7 @@
 /** Stores the answer to a request for five minutes. A known image then takes one read. */
 
 import { hashSha256 } from '../base/hash';
-import { tryOrReport } from '../base/telemetry';
+import { tryAndLog } from '../base/telemetry';
 import { dayMs } from '../base/window';
 import type { ServedImage } from '../images/image';
 import { computeFingerprint, type StockRequest } from '../requests/image-request';
@@ -48,7 +48,7 @@ export async function readStoredAnswer(
   const rememberedImage = stockMemory.answers.get(key, clock.nowMs());
   if (rememberedImage) return { image: rememberedImage, tookRenditionUnit: true };
   const readAnswer = () => readStoredValue<AnswerItem>(services, tables.cache, key);
-  const answerItem = (await tryOrReport(telemetry, 'An answer was not read', readAnswer))?.value;
+  const answerItem = (await tryAndLog(telemetry, 'An answer was not read', readAnswer))?.value;
   if (!answerItem || answerItem.endsMs <= clock.nowMs())
     return { tookRenditionUnit: answerItem !== undefined };
   stockMemory.answers.set(key, answerItem.image, answerItem.endsMs);
@@ -67,7 +67,7 @@ export async function storeAnswer(
   const endsMs = Math.min(clock.nowMs() + answerTtlMs, image.answerEndsMs ?? Infinity);
   const value = { image, endsMs };
   stockMemory.answers.set(pk, image, endsMs);
-  await tryOrReport(telemetry, 'An answer was not stored', () =>
+  await tryAndLog(telemetry, 'An answer was not stored', () =>
     writeItem(services, { TableName: tables.cache, pk, value, endsMs: endsMs + endedAnswerTtlMs }),
   );
 }

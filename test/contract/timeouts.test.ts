@@ -9,7 +9,8 @@ const [apiMs, rendererMs] = [getFunctionMs('api'), getFunctionMs('renderer') - t
 const { put, get, ...others } = t.imageStoreTimeoutsMs;
 /** All attempts of one repeated call of DynamoDB, and the pauses between them at their longest. */
 const dynamoDbCallMs = dynamoDb.attemptsMax * dynamoDb.attemptMs + dynamoDb.pauseMs * (1 + 2);
-const searchMs = 2 * t.providerAttemptTimeoutMs + t.providerRetryPauseMs;
+const searchMs =
+  t.providerAttemptsMax * t.providerAttemptTimeoutMs + (t.providerAttemptsMax - 1) * t.providerRetryPauseMs;
 const shortestCallMs = Math.min(
   lambdaTimes.invokeLaterMs,
   t.awsTimes.secretMs,
@@ -61,7 +62,7 @@ test.each([
   ['a connection before the shortest call that opens one', t.awsTimes.connectionMs, shortestCallMs],
   ['the key maker before CloudFormation', t.deployTimeoutsS.function, t.deployTimeoutsS.service],
   ['the gateway before a program that calls', gatewayMs, t.doctorTimeoutMs],
-  ['both attempts of a search before the next probe', searchMs, t.providerProbeMs],
+  ['all attempts of a search before the next probe', searchMs, t.providerProbeMs],
   ['the last call of a page before the request', t.lastPageCallMs, budgetMs - t.closingReserveMs],
   ['the file of an image before the request', t.imageFileTimeoutMs, budgetMs - t.closingReserveMs],
   ['a search before a check of its provider', searchMs, t.providerCheckTimeoutMs],

@@ -23,7 +23,7 @@ function start() {
   );
   const order = { mode: 'live', plan: 'free', name: 'shop' } as const;
   /** A new key. */
-  const make = async (more: Partial<manageKeys.KeyOrder> = {}) =>
+  const make = async (more: Partial<manageKeys.KeyRequest> = {}) =>
     (await keyCalls.issueKey({ ...order, ...more })).key;
   const keys = { ...keyCalls, ...createKeyEndings(keyCalls), make };
   const readPlans = async (account: AccountId) =>

@@ -63,10 +63,10 @@ export async function postKey(services: Services, request: HttpRequest): Promise
   if ('refusal' in body) return body;
   const result = validateNewKey(body);
   if ('fault' in result) return { refusal: { code: 'invalid_parameter', faults: [result.fault] } };
-  const order = { ...result.order, account: owner.account, plan: owner.plan };
-  if (activeKeys.length + Number(needsSigner(order, keys)) >= keyBounds.activeMax)
+  const keyRequest = { ...result.request, account: owner.account, plan: owner.plan };
+  if (activeKeys.length + Number(needsSigner(keyRequest, keys)) >= keyBounds.activeMax)
     return { refusal: { code: 'too_many_keys' } };
-  return respondWithSecret(ownerRequest.services, await issueKey(ownerRequest.services, order));
+  return respondWithSecret(ownerRequest.services, await issueKey(ownerRequest.services, keyRequest));
 }
 
 /** Renames a credential. */

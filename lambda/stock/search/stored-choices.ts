@@ -1,7 +1,7 @@
 /** Stores the choices of all providers but the operator's own photographs (`CHOICE#…`). */
 
 import { hashSha256 } from '../../base/hash';
-import { tryOrReport } from '../../base/telemetry';
+import { tryAndLog } from '../../base/telemetry';
 import { pickTtlMs } from '../../contract/providers';
 import { getOrientation } from '../../images/image';
 import { listFilterTexts, normaliseWords, type StockRequest } from '../../requests/image-request';
@@ -23,7 +23,7 @@ export async function storeChoice(
   const { clock, ids, tables, telemetry } = services;
   const pk = makeChoiceKey(services, provider, request);
   const item = { TableName: tables.images, pk, value: choice, endsMs: clock.nowMs() + pickTtlMs };
-  const storedItem = await tryOrReport(telemetry, 'A choice was not stored', () =>
+  const storedItem = await tryAndLog(telemetry, 'A choice was not stored', () =>
     replaceItem(services, item, ids.makeHex(8), version),
   );
   return storedItem ? { choice: storedItem.value, version: storedItem.version } : { choice };
