@@ -29,7 +29,7 @@ function describeValues(schema: JsonSchema): string {
 }
 
 export function writeSettingsSheet(): string {
-  const writeDefault = (leaf?: JsonSchema) => (leaf?.default === undefined ? '–' : writeCode(leaf.default));
+  const writeDefault = (leaf?: JsonSchema) => (leaf?.default === undefined ? '' : writeCode(leaf.default));
   const listStageLeaves = (name: StageName) => listLeaves(makeJsonSchema(makeStageSchema(name)));
   const [dev, prod] = [listStageLeaves('dev'), listStageLeaves('prod')];
   const rows = [...dev].map(([name, leaf]) => {
@@ -40,7 +40,7 @@ export function writeSettingsSheet(): string {
   });
   return `# Settings of a stage
 
-Written by \`npm run synth\` from \`lib/stage-settings.ts\`. Pass a setting as \`-c name=value\` (objects as JSON: \`-c site='{"name":"Pictures"}'\`), or keep it in \`cdk.json\` under \`context.settings.<stage>\`; the command line wins. \`npx cdk synth\` refuses a wrong value, and names the nearest setting for one that does not exist. A name with dots is a field of an object; \`*\` stands for a plan or a provider, – for no value.
+Written by \`npm run synth\` from \`lib/stage-settings.ts\`. Pass a setting as \`-c name=value\` (objects as JSON: \`-c site='{"name":"Pictures"}'\`), or keep it in \`cdk.json\` under \`context.settings.<stage>\`; the command line wins. \`npx cdk synth\` refuses a wrong value, and names the nearest setting for one that does not exist. A name with dots is a field of an object; \`*\` stands for a plan or a provider.
 
 ${writeMarkdownTable({ heads: ['Setting', 'Values', 'Default', 'What it is for'], rows })}
 
