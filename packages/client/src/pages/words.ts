@@ -75,9 +75,11 @@ const findFullName = (words: string, pattern = nameInWords): string | undefined 
   easternName.exec(words.replace(/\s/g, ''))?.[1];
 
 /** Finds the name of a person in words. Names of places and headings such as `Our Team` are none. */
-export function findName(words: string, pattern?: RegExp): string | undefined {
-  const name = findFullName(words, pattern) ?? '';
-  return name === '' || placeName.test(name) || hasGenericWord(name) ? undefined : name;
+export function findName(words: string): string | undefined {
+  const name = findFullName(words) ?? '';
+  // Some surnames are generic words: `Page`, `Le`.
+  const isLabel = hasPersonWord(name) || extractWords(name) === '';
+  return isLabel || placeName.test(name) ? undefined : name;
 }
 
 const contains = (frame: Element, element: Element): boolean =>
@@ -160,7 +162,8 @@ function findNameBeside(page: HtmlPage, element: Element): string | undefined {
     const secondImg = imgs[findFirst(imgs, getOffset(block), getOffset) + 1];
     if ((secondImg && contains(block, secondImg)) || /^(?:body|html|main)$/.test(block.tagName))
       return undefined;
-    const names = readFirstLines(block).flatMap((line) => findName(line, leadingName) ?? []);
+    const lineNames = readFirstLines(block).flatMap((line) => findFullName(line, leadingName) ?? []);
+    const names = lineNames.filter((name) => !placeName.test(name) && !hasGenericWord(name));
     if (names.length > 0) return names[0];
   }
   return undefined;

@@ -87,11 +87,13 @@ test.each<readonly [html: string, words: string]>([
     `<div class="team"><img src="${box}" alt="our office at night"><b>Since 1990</b></div>`,
     'our office at night',
   ],
-  ...['Eiffel Tower at night', 'Photo of Mount Fuji', 'Our Team'].map(
+  ...['Eiffel Tower at night', 'Photo of Mount Fuji', 'Our Team', 'Marketing Team'].map(
     (alt) => [`<div class="reviews team"><img src="${box}" alt="${alt}"></div>`, alt] as const,
   ),
   [`<div class="reviews"><img src="${box}" alt="Eiffel Tower"><b>Mara Lindt</b></div>`, 'Eiffel Tower'],
-  [`<div class="team"><img src="${box}" alt="Wayne Bridge"></div>`, 'drawn: Wayne Bridge'],
+  ...['Wayne Bridge', 'Jimmy Page', 'Mai Le'].map(
+    (alt) => [`<div class="team"><img src="${box}" alt="${alt}"></div>`, `drawn: ${alt}`] as const,
+  ),
   [
     `<div class="team"><img src="${box}" alt="Mara Lindt at the Eiffel Tower"></div>`,
     'drawn: Mara Lindt at the Eiffel Tower',
