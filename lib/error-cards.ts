@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
 import { landscapeDrawing, lightStyle } from '../lambda/http/error-card';
 import { type ProblemCode, problems } from '../lambda/problems/problem';
-import { em, glyphs, measureWidth, setLine, space } from '../packages/scene/src/letters';
+import { em, glyphs, measureWidth, space, writeLine } from '../packages/scene/src/letters';
 
 const [widthPx, heightPx] = [360, 240];
 
@@ -13,7 +13,7 @@ function drawCentredLine(text: string, sizePx: number, baselinePx: number, role:
   const letters = [...text].map((letter) => glyphs[letter] ?? space);
   const scale = Math.min(sizePx / em, (widthPx - 40) / measureWidth(letters));
   const leftPx = (widthPx - measureWidth(letters) * scale) / 2;
-  return `<g class="${role}" transform="translate(${leftPx} ${baselinePx}) scale(${scale})">${setLine(letters)}</g>`;
+  return `<g class="${role}" transform="translate(${leftPx} ${baselinePx}) scale(${scale})">${writeLine(letters)}</g>`;
 }
 
 function drawCard(code: ProblemCode): string {

@@ -20,8 +20,8 @@ export function createSandbox(): StockProvider {
     capability: plainCapability,
     readQuota: async () => ({}),
     async search({ subject }) {
-      const wordsReading = parseWords(subject.query);
-      return Array.from({ length: sceneCount }, (_, index) => describeScene(subject, wordsReading, index));
+      const parsedWords = parseWords(subject.query);
+      return Array.from({ length: sceneCount }, (_, index) => describeScene(subject, parsedWords, index));
     },
     offerImage({ id, extra }) {
       return { kind: 'drawing', words: extra?.['words'] ?? '', seed: id };
@@ -29,10 +29,11 @@ export function createSandbox(): StockProvider {
   };
 }
 
-function describeScene(subject: Subject, { shown, named, isWhole }: ParsedWords, index: number): Candidate {
+function describeScene(subject: Subject, parsedWords: ParsedWords, index: number): Candidate {
   const { query: words } = subject;
-  const drawnThings = shown.join(', ');
-  const description = makeDescription(index + 1, { title: drawnThings, tags: named, lang: 'en' }, subject);
+  const title = parsedWords.shownNames.join(', ');
+  const texts = { title, tags: parsedWords.shownWords, lang: 'en' };
+  const description = makeDescription(index + 1, texts, subject);
   const id = hashSha256(JSON.stringify(['scene', words, index])).slice(0, 16);
   return {
     id,
@@ -41,11 +42,9 @@ function describeScene(subject: Subject, { shown, named, isWhole }: ParsedWords,
     // Only the drawn things count for the fit, by their English names and by the names in the query.
     description: {
       ...description,
-      ...(isWhole && shown.length > 0 && { match: { score: 1, coverage: 1 } }),
+      ...(parsedWords.isWhole && title !== '' && { match: { score: 1, coverage: 1 } }),
       alt:
-        drawnThings === ''
-          ? `Drawing of the words “${words.slice(0, wordsCharactersMax)}”`
-          : `Drawing: ${drawnThings}`,
+        title === '' ? `Drawing of the words “${words.slice(0, wordsCharactersMax)}”` : `Drawing: ${title}`,
     },
     extra: { words },
   };

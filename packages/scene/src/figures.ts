@@ -1,7 +1,7 @@
 /** Composes and draws the subjects in front of a scene. */
 import drawings from '../data/drawings.json';
 import { mixColours } from './colour';
-import { floatingPlaces } from './landscapes';
+import { floatingSettings } from './landscapes';
 import type { Scene } from './scene';
 import { writeCircle, writePath, writeTag } from './svg';
 
@@ -38,33 +38,33 @@ type Figure = ReturnType<typeof composeFigures>[number];
 /** Composes the subjects of a scene, the main one first. */
 export function composeFigures(scene: Scene) {
   const { width, height, centre, span } = scene.frame;
-  const { place, figures } = scene.reading;
+  const { setting, figures } = scene.parsedWords;
   const random = scene.random.fork('figures');
   const hasPeople = figures.some(([name = '']) => halfBody.test(name));
   // A single subject that is no person may be drawn several times.
   const count = figures.length === 1 && !hasPeople ? random.pick([1, 1, 1, 2, 3]) : figures.length;
   const { share, asides } = layouts[count - 1] ?? layouts[0];
-  const heightShare = !hasPeople ? 0.66 : place === 'table' ? 0.6 : 0.78;
+  const heightShare = !hasPeople ? 0.66 : setting === 'table' ? 0.6 : 0.78;
   const size = Math.min(heightShare * height, share * width) * random.between(0.75, 1.05);
   const freeWidth = Math.max(0, width - size * (1 + 2 * (asides[1] ?? 0)));
   const middle = centre + random.between(-0.4, 0.4) * Math.min(freeWidth, 0.75 * span);
-  const ground = floatingPlaces.includes(place) ? 0.48 * height + 0.47 * size : 0.9 * height;
+  const ground = floatingSettings.includes(setting) ? 0.48 * height + 0.47 * size : 0.9 * height;
   const foot = ground + random.between(-0.03, 0.03) * height;
   const direction = random.pick([-1, 1]);
-  return asides.slice(0, count).map((aside, at) => {
-    const own = random.fork(at);
-    const name = own.pick(figures[at] ?? figures[0] ?? ['']);
+  return asides.slice(0, count).map((aside, index) => {
+    const figureRandom = random.fork(index);
+    const name = figureRandom.pick(figures[index] ?? figures[0] ?? ['']);
     const isHalf = halfBody.test(name);
-    const isBeforePeople = place === 'table' && hasPeople && !isHalf;
-    const [skin, shade, lines, ...hairs] = own.pick(complexions);
+    const isBeforePeople = setting === 'table' && hasPeople && !isHalf;
+    const [skin, shade, lines, ...hairs] = figureRandom.pick(complexions);
     return {
       name,
       x: middle + size * aside * direction,
-      y: !isHalf ? foot : place === 'table' ? tableEdge * height : 1.005 * height,
-      size: size * (isBeforePeople ? 0.5 : at === 0 ? 1 : own.between(0.75, 0.95)),
-      isMirrored: (place !== 'studio' || isHalf) && !oneWay.test(name) && own.next() < 0.5,
+      y: !isHalf ? foot : setting === 'table' ? tableEdge * height : 1.005 * height,
+      size: size * (isBeforePeople ? 0.5 : index === 0 ? 1 : figureRandom.between(0.75, 0.95)),
+      isMirrored: (setting !== 'studio' || isHalf) && !oneWay.test(name) && figureRandom.next() < 0.5,
       /** The colours of a person, which replace `bodyColours`. */
-      look: [skin, shade, lines, own.pick<string>(hairs)],
+      look: [skin, shade, lines, figureRandom.pick<string>(hairs)],
     };
   });
 }
@@ -75,7 +75,7 @@ function drawFigure({ light, style }: Scene, figure: Figure): string {
   const original = (drawings as Readonly<Record<string, string>>)[name] ?? '';
   const isPerson = /#ffc83d/.test(original);
   const drawing = look.reduce(
-    (body, colour, at) => (isPerson ? body.replace(bodyColours[at] ?? '', colour) : body),
+    (body, colour, index) => (isPerson ? body.replace(bodyColours[index] ?? '', colour) : body),
     original,
   );
   // A drawing measures 32 by 32 units, and most stand two units above the lower edge.
@@ -92,14 +92,14 @@ function drawFigure({ light, style }: Scene, figure: Figure): string {
 
 /** Draws the subjects of a scene, the nearest last. */
 export function drawFigures(scene: Scene): string {
-  const { reading, light, gradients } = scene;
+  const { parsedWords, light, gradients } = scene;
   const figures = composeFigures(scene)
     .toReversed()
     .sort((a, b) => a.y - b.y);
   const dark = gradients.addRadial([0, light.shade, 0.4], [0.6, light.shade, 0.2], [1, light.shade, 0]);
   const marks = figures.map((figure) => {
     const transform = writePath`translate(${figure.x} ${figure.y}) scale(1 0.16)`;
-    const stands = !floatingPlaces.includes(reading.place) && !halfBody.test(figure.name);
+    const stands = !floatingSettings.includes(parsedWords.setting) && !halfBody.test(figure.name);
     const shadow = stands ? writeCircle({ x: 0, y: 0 }, 0.46 * figure.size, dark, { transform }) : '';
     return shadow + drawFigure(scene, figure);
   });

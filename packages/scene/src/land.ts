@@ -1,6 +1,6 @@
 /** Draws land and water: rolling ground with firs, mountains, rows of towers, and water that mirrors them. */
 import { mixColours } from './colour';
-import { darkenColour, lightenColour, listPositions, readOutline, type Scene } from './scene';
+import { addFill, lightenColour, listPositions, makeOutline, type Scene } from './scene';
 import { joinRepeated, writeBox, writePath, writeShape, writeStroke, writeTag } from './svg';
 
 /** A row of rolling ground. `base` is the y of its foot, in scene units. The label seeds its form. */
@@ -22,18 +22,20 @@ export function drawHill(scene: Scene, hill: Hill, bottom = scene.frame.height):
   const random = scene.random.fork(`hill/${hill.label}`);
   const [broad, narrow] = [random.between(0, 7), random.between(0, 7)];
   const computeSkylineY = (x: number): number => {
-    const at = (10 * (x - frame.centre)) / frame.unit;
-    return hill.base - hill.height * (0.5 + 0.22 * Math.sin(at + broad) + 0.12 * Math.sin(1.9 * at + narrow));
+    const angle = (10 * (x - frame.centre)) / frame.unit;
+    return (
+      hill.base - hill.height * (0.5 + 0.22 * Math.sin(angle + broad) + 0.12 * Math.sin(1.9 * angle + narrow))
+    );
   };
   // Many short lines look like a curve. The borders hide its ends.
   const step = frame.width / 90;
-  const crest = `M${joinRepeated(93, (at) => writePath`${(at - 1) * step} ${computeSkylineY((at - 1) * step)} `)}`;
+  const crest = `M${joinRepeated(93, (index) => writePath`${(index - 1) * step} ${computeSkylineY((index - 1) * step)} `)}`;
   const colour = lightenColour(scene, hill.colour, hill.distance);
-  const fill = darkenColour(scene, colour, mixColours(colour, light.haze, 0.12 + 0.35 * hill.distance));
+  const fill = addFill(scene, colour, mixColours(colour, light.haze, 0.12 + 0.35 * hill.distance));
   const surf = mixColours('#ffffff', light.tint, 0.6 * light.tinted);
   return (
     (hill.firs > 0 ? drawFirs(scene, hill, computeSkylineY) : '') +
-    writeShape(writePath`${crest}V${bottom}H${-frame.width}z`, fill, readOutline(scene)) +
+    writeShape(writePath`${crest}V${bottom}H${-frame.width}z`, fill, makeOutline(scene)) +
     (hill.hasSurf ? writeStroke(crest, surf, 0.012 * frame.unit, 0.9) : '') +
     (style.isDark ? writeStroke(crest, light.glow, 0.0026 * frame.unit, 0.4) : '')
   );
@@ -45,21 +47,21 @@ const fir =
 
 /** Draws firs along a skyline, in clumps. A bare style has no distant firs. */
 function drawFirs(scene: Scene, { label, distance, firs }: Hill, skyline: (x: number) => number): string {
-  const { frame, style, light, reading, random: source } = scene;
+  const { frame, style, light, parsedWords, random: source } = scene;
   if (style.isBare && distance > 0.4) return '';
-  const usual = frame.unit * (0.17 - 0.22 * Math.min(distance, 0.6));
-  const positions = listPositions(frame, source.fork(`firs/${label}`), (usual * 0.3) / firs);
+  const usualHeight = frame.unit * (0.17 - 0.22 * Math.min(distance, 0.6));
+  const positions = listPositions(frame, source.fork(`firs/${label}`), (usualHeight * 0.3) / firs);
   const trees = positions.map(({ x, random }) => {
     const clump = Math.sin((7.7 * (x - frame.centre)) / frame.unit + distance * 30);
-    const height = usual * random.between(0.55, 1.15) * (1 + 0.2 * clump);
+    const height = usualHeight * random.between(0.55, 1.15) * (1 + 0.2 * clump);
     if (random.next() >= 0.62 + 0.36 * clump * firs) return '';
     return writeTag('path', { d: fir, transform: writePath`translate(${x} ${skyline(x)}) scale(${height})` });
   });
-  const green = reading.place === 'autumn' ? '#8a4f2a' : '#27513f';
+  const green = parsedWords.setting === 'autumn' ? '#8a4f2a' : '#27513f';
   const needles = mixColours(green, light.shade, style.isDark ? 0.9 : 0.25 * (1 - distance));
   return writeTag(
     'g',
-    { fill: lightenColour(scene, needles, distance), ...readOutline(scene, usual) },
+    { fill: lightenColour(scene, needles, distance), ...makeOutline(scene, usualHeight) },
     trees.join(''),
   );
 }
@@ -71,12 +73,12 @@ const snow = 'M0-1L.36-.61L.12-.7L-.04-.58L-.16-.7L-.33-.65z';
 
 /** Draws a range of mountains on `base`, the taller ones behind. */
 export function drawRange(scene: Scene, base: number, height: number, distance: number): string {
-  const { frame, light, reading } = scene;
+  const { frame, light, parsedWords } = scene;
   const spacing = 0.36 * height * (frame.unit / frame.rise);
-  const colour = reading.place === 'winter' ? '#b3c2d6' : '#5d6b7d';
+  const colour = parsedWords.setting === 'winter' ? '#b3c2d6' : '#5d6b7d';
   const rock = lightenColour(scene, mixColours(colour, light.zenith, 0.3 * distance), distance);
-  const sunny = darkenColour(scene, rock, mixColours(rock, light.haze, 0.5));
-  const shady = darkenColour(scene, mixColours(rock, light.shade, 0.35), mixColours(rock, light.haze, 0.4));
+  const sunny = addFill(scene, rock, mixColours(rock, light.haze, 0.5));
+  const shady = addFill(scene, mixColours(rock, light.shade, 0.35), mixColours(rock, light.haze, 0.4));
   const white = lightenColour(scene, '#f8fbff', distance * 0.55);
   const highest = scene.random.fork('highest').pick([-2, -1, 0, 1, 2]);
   const peaks = listPositions(frame, scene.random.fork(`range/${distance}`), spacing);
@@ -84,7 +86,7 @@ export function drawRange(scene: Scene, base: number, height: number, distance: 
     const tall = height * (index === highest ? 1 : random.between(0.42, 0.86));
     const half = random.pick([-1, 1]) * spacing * (0.5 + (0.5 * tall) / height);
     const faces =
-      writeShape(mountain, sunny, readOutline(scene, tall)) +
+      writeShape(mountain, sunny, makeOutline(scene, tall)) +
       writeShape(shadyFace, shady) +
       writeShape(snow, white, { opacity: 0.85 });
     const transform = writePath`translate(${x} ${base}) scale(${half} ${tall})`;
@@ -114,15 +116,11 @@ export function drawTowers(scene: Scene, base: number, tallest: number, breadth:
         if (random.next() < windowShare) windows += writePath`M${x + across} ${y}v${1.5 * pane}`;
   }
   const colour = lightenColour(scene, light.isNight ? '#3b4a66' : '#7d8aa3', distance);
-  const fill = darkenColour(
-    scene,
-    mixColours(colour, light.shade, 0.15),
-    mixColours(colour, light.haze, 0.5),
-  );
+  const fill = addFill(scene, mixColours(colour, light.shade, 0.15), mixColours(colour, light.haze, 0.5));
   const glass = light.isNight ? '#ffd58a' : mixColours(light.horizon, '#ffffff', 0.4);
   const shine = { stroke: glass, 'stroke-width': pane, opacity: light.isNight ? 0.75 : 0.4 };
   return (
-    writeShape(walls, fill, readOutline(scene)) +
+    writeShape(walls, fill, makeOutline(scene)) +
     writeShape(sides, light.shade, { opacity: 0.16 }) +
     writeShape(windows, 'none', shine)
   );

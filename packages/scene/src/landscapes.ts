@@ -1,8 +1,8 @@
-/** Lists the places of scenes: landscapes and rooms. */
+/** Lists the settings of scenes: landscapes and rooms. */
 
 /** A landscape. Its parts are drawn from far to near. */
 export interface Landscape {
-  /** Place of the horizon, as a share of the height from the top. */
+  /** Y of the horizon, as a share of the height from the top. */
   readonly horizon: number;
   /** Backdrops on the horizon. A seed shows one of them. */
   readonly far?: readonly ('mountains' | 'hills' | 'towers')[];
@@ -32,8 +32,8 @@ export const landscapes = {
   street: { horizon: 0.68, far: ['towers'], ground: [2, '#9fc28a', '#6f7884'] },
 } satisfies Readonly<Record<string, Landscape>>;
 
-/** The place of a scene: a landscape, or a room. */
+/** The setting of a scene: a landscape, or a room. */
 export type Setting = keyof typeof landscapes | 'abstract' | 'studio' | 'table';
 
-/** Places without ground: subjects float there. */
-export const floatingPlaces: readonly Setting[] = ['abstract', 'sky', 'stars', 'underwater'];
+/** Settings without ground: subjects float there. */
+export const floatingSettings: readonly Setting[] = ['abstract', 'sky', 'stars', 'underwater'];

@@ -17,7 +17,7 @@ export const measureWidth = (line: readonly Glyph[]): number =>
   line.reduce((sum, [advance]) => sum + advance, 0);
 
 /** Writes a line as paths. It begins at 0 on a base line at 0. */
-export function setLine(line: readonly Glyph[]): string {
+export function writeLine(line: readonly Glyph[]): string {
   let x = 0;
   return line
     .map(([advance, d]) => {
@@ -47,7 +47,7 @@ export function drawWords({ words: text, frame, light, style, time }: Scene): st
   const drawnLines = lines.map((line, index) => {
     const x = frame.centre - (measureWidth(line) / 2) * scale;
     const y = frame.height / 2 + (index - lines.length / 2 + 0.77) * lineHeight * scale;
-    return writeTag('g', { transform: writePath`translate(${x} ${y}) scale(${scale})` }, setLine(line));
+    return writeTag('g', { transform: writePath`translate(${x} ${y}) scale(${scale})` }, writeLine(line));
   });
   const ink = style.hasOutlines ? { stroke: light.shade, 'stroke-width': 6, 'paint-order': 'stroke' } : {};
   const fill = style.isDark || time === 'night' ? '#ffd58a' : light.shade;

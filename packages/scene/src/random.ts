@@ -14,7 +14,8 @@ export interface Random {
 export function createRandom(key: string): Random {
   // FNV-1a turns the key into a number, the first state of Mulberry32.
   let state = 0x811c9dc5;
-  for (let at = 0; at < key.length; at += 1) state = Math.imul(state ^ key.charCodeAt(at), 0x01000193);
+  for (let offset = 0; offset < key.length; offset += 1)
+    state = Math.imul(state ^ key.charCodeAt(offset), 0x01000193);
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

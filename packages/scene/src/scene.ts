@@ -11,8 +11,8 @@ const usualTimes = ['dawn', 'day', 'day', 'golden', 'golden', 'sunset', 'dusk'] 
 /** Times with much light, for scenes with a subject in front. */
 const brightTimes = ['day', 'day', 'golden'] as const;
 
-/** Places that have the same time in every scene, unless the words name another. */
-const timeByPlace: Readonly<Partial<Record<Setting, Time>>> = { stars: 'night', winter: 'day' };
+/** Settings that have the same time in every scene, unless the words name another. */
+const timeBySetting: Readonly<Partial<Record<Setting, Time>>> = { stars: 'night', winter: 'day' };
 
 /** The request for a scene. Equal requests give equal bytes. */
 export interface SceneRequest {
@@ -40,17 +40,17 @@ const aspectMax = 9;
 export function createScene(request: SceneRequest) {
   const { seed, widthPx, heightPx, variation = 0 } = request;
   const words = request.words.slice(0, wordsLengthMax);
-  const reading = parseWords(words);
+  const parsedWords = parseWords(words);
   const constant = createRandom(`light/${words}/${seed}`);
   const style = chooseStyle(request.style);
-  const usual = constant.pick<Time>(reading.figures.length > 0 ? brightTimes : usualTimes);
-  const time = reading.time ?? timeByPlace[reading.place] ?? usual;
+  const usualTime = constant.pick<Time>(parsedWords.figures.length > 0 ? brightTimes : usualTimes);
+  const time = parsedWords.time ?? timeBySetting[parsedWords.setting] ?? usualTime;
   return {
     words,
-    reading,
+    parsedWords,
     style,
     time,
-    light: chooseLight(style, time, reading.weather),
+    light: chooseLight(style, time, parsedWords.weather),
     frame: makeFrame(Math.min(aspectMax, Math.max(1 / aspectMax, widthPx / heightPx))),
     gradients: createGradients(),
     /** The stream for choices that are the same in every variation. */
@@ -60,17 +60,17 @@ export function createScene(request: SceneRequest) {
 }
 
 /** Returns the colour of a thing in the light. @param distance 0 near, 1 at the horizon */
-export function lightenColour({ light, style, reading }: Scene, colour: string, distance = 0): string {
-  const air = (style.hasOutlines ? 0.5 : 0.86) * (reading.weather === 'fog' ? 1.35 : 1);
+export function lightenColour({ light, style, parsedWords }: Scene, colour: string, distance = 0): string {
+  const air = (style.hasOutlines ? 0.5 : 0.86) * (parsedWords.weather === 'fog' ? 1.35 : 1);
   return mixColours(mixColours(colour, light.tint, light.tinted), light.haze, Math.min(0.93, air * distance));
 }
 
-/** Returns a fill from an upper colour to a lower one. Flat styles have only the upper colour. */
-export const darkenColour = ({ gradients, style }: Scene, upper: string, lower: string): string =>
+/** Adds a fill from an upper colour to a lower one, and returns it. Flat styles have only the upper colour. */
+export const addFill = ({ gradients, style }: Scene, upper: string, lower: string): string =>
   style.isFlat ? upper : gradients.addVertical([0, upper], [1, lower]);
 
-/** Returns the outline of a thing, in styles with outlines. @param scale how many times it is enlarged */
-export const readOutline = ({ style, light, frame }: Scene, scale = 1): Attributes =>
+/** Makes the outline of a thing, in styles with outlines. @param scale how many times it is enlarged */
+export const makeOutline = ({ style, light, frame }: Scene, scale = 1): Attributes =>
   style.hasOutlines ? { stroke: light.shade, 'stroke-width': (0.002 * frame.unit) / scale } : {};
 
 /** The frame in scene units. Its area is always the same; a square frame measures 1000 × 1000. */
@@ -103,8 +103,8 @@ export const drawCover = ({ width, height }: Frame, fill: string): string =>
  */
 export function listPositions({ width, centre }: Frame, source: Random, spacing: number) {
   const reach = Math.ceil(width / 2 / spacing) + 1;
-  return Array.from({ length: 2 * reach + 1 }, (_, at) => {
-    const index = at - reach;
+  return Array.from({ length: 2 * reach + 1 }, (_, position) => {
+    const index = position - reach;
     const random = source.fork(index);
     return { index, random, x: centre + (index + random.between(-0.3, 0.3)) * spacing };
   });

@@ -12,23 +12,24 @@ export function placeSun({ frame, time, random }: Scene, horizon: number): Point
 
 /** Draws the sky above a horizon. */
 export function drawSky(scene: Scene, sun: Point, horizon: number): string {
-  const { frame, light, style, gradients, reading } = scene;
+  const { frame, light, style, gradients } = scene;
+  const { weather } = scene.parsedWords;
   const { zenith, upper, lower, horizon: low } = light;
   const end = horizon / frame.height;
   const fade = gradients.addVertical([0, zenith], [0.42 * end, upper], [0.78 * end, lower], [end, low]);
-  const isClear = reading.weather === undefined || reading.weather === 'cloudy';
+  const isClear = weather === undefined || weather === 'cloudy';
   return (
     drawCover(frame, style.isBare ? low : fade) +
     (isClear && light.isNight ? drawStars(scene, horizon) : '') +
     (isClear ? drawSun(scene, sun) : '') +
-    (style.isBare || reading.weather === 'fog' ? '' : drawClouds(scene, horizon))
+    (style.isBare || weather === 'fog' ? '' : drawClouds(scene, horizon))
   );
 }
 
-function drawStars({ frame, random: source, reading }: Scene, horizon: number): string {
+function drawStars({ frame, random: source, parsedWords }: Scene, horizon: number): string {
   const random = source.fork('stars');
   const writeStar = () => writePath`M${random.next() * frame.width} ${random.next() ** 1.25 * horizon}h0`;
-  const stars = joinRepeated((reading.place === 'stars' ? 400 : 160) * frame.breadth, writeStar);
+  const stars = joinRepeated((parsedWords.setting === 'stars' ? 400 : 160) * frame.breadth, writeStar);
   return writeStroke(stars, '#ffffff', 0.0022 * frame.unit, 0.7);
 }
 
@@ -51,9 +52,9 @@ function drawSun(scene: Scene, sun: Point): string {
 const cloud =
   'M-.5 0A.11 .11 0 0 1-.34-.11A.12 .12 0 0 1-.14-.2A.15 .15 0 0 1 .12-.18A.13 .13 0 0 1 .34-.1A.11 .11 0 0 1 .5 0z';
 
-function drawClouds({ frame, light, style, gradients, reading, random: source }: Scene, horizon: number) {
+function drawClouds({ frame, light, style, gradients, parsedWords, random: source }: Scene, horizon: number) {
   const random = source.fork('clouds');
-  const count = (reading.weather ? 12 : random.between(3, 7) * (light.isNight ? 0.4 : 1)) * frame.breadth;
+  const count = (parsedWords.weather ? 12 : random.between(3, 7) * (light.isNight ? 0.4 : 1)) * frame.breadth;
   const soft = gradients.addVertical([0, light.cloud], [0.6, light.cloud, 0.9], [1, light.cloud, 0.1]);
   const clouds = joinRepeated(count, () => {
     const level = random.between(0.1, 0.78);
@@ -74,17 +75,17 @@ export function drawMist({ frame, light, gradients }: Scene, y: number, thicknes
 
 /** Draws the weather in front of everything else. */
 export function drawWeather(scene: Scene): string {
-  const { frame, reading } = scene;
+  const { frame } = scene;
+  const { weather } = scene.parsedWords;
   const random = scene.random.fork('weather');
   const writeDrops = (dx: number, dy: number): string =>
     joinRepeated(240 * frame.breadth, () => {
       const [x, y] = [random.between(0, 1.05) * frame.width, random.between(-0.05, 1) * frame.height];
       return writePath`M${x} ${y}l${dx * frame.unit} ${dy * frame.unit}`;
     });
-  if (reading.weather === 'fog') return drawMist(scene, frame.height * 0.62, frame.height * 0.3, 0.5);
-  if (reading.weather === 'snow') return writeStroke(writeDrops(0, 0), '#ffffff', 0.005 * frame.unit, 0.85);
-  if (reading.weather === 'rain')
-    return writeStroke(writeDrops(-0.008, 0.036), '#e6eef6', 0.0014 * frame.unit, 0.34);
+  if (weather === 'fog') return drawMist(scene, frame.height * 0.62, frame.height * 0.3, 0.5);
+  if (weather === 'snow') return writeStroke(writeDrops(0, 0), '#ffffff', 0.005 * frame.unit, 0.85);
+  if (weather === 'rain') return writeStroke(writeDrops(-0.008, 0.036), '#e6eef6', 0.0014 * frame.unit, 0.34);
   return '';
 }
 
@@ -93,7 +94,9 @@ export function drawGlow(scene: Scene, middle: Point, radius: number, strength: 
   const { style, light, gradients } = scene;
   const { glow } = light;
   if (style.isFlat)
-    return joinRepeated(3, (at) => writeCircle(middle, radius * (0.28 + 0.18 * at), glow, { opacity: 0.2 }));
+    return joinRepeated(3, (index) =>
+      writeCircle(middle, radius * (0.28 + 0.18 * index), glow, { opacity: 0.2 }),
+    );
   const soft = gradients.addRadial([0, glow, strength], [0.25, glow, 0.4 * strength], [1, glow, 0]);
   return writeCircle(middle, radius, soft);
 }

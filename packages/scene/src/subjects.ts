@@ -1,27 +1,27 @@
-/** Reads from words what a scene shows: subjects, place, time of day and weather. */
+/** Reads from words what a scene shows: subjects, setting, time of day and weather. */
 import table from '../data/words.json';
 import type { Setting } from './landscapes';
 import type { Time, Weather } from './light';
 
-type Scenery = { readonly place?: Setting; readonly time?: Time; readonly weather?: Weather };
+type Scenery = { readonly setting?: Setting; readonly time?: Time; readonly weather?: Weather };
 
-/** Subjects without a drawing. They set the place, the time or the weather of a scene. */
+/** Subjects without a drawing. They choose the setting, the time or the weather of a scene. */
 const sceneries: readonly (readonly [subjects: string, Scenery])[] = [
-  ['abstract', { place: 'abstract' }],
-  ['lake, national-park', { place: 'lake' }],
-  ['mountain, snow-capped-mountain, mount-fuji', { place: 'mountains' }],
-  ['sunrise-over-mountains', { place: 'mountains', time: 'dawn' }],
-  ['beach-with-umbrella, desert-island', { place: 'beach' }],
-  ['water-wave', { place: 'sea' }],
-  ['desert', { place: 'desert' }],
-  ['evergreen-tree', { place: 'forest' }],
-  ['maple-leaf, fallen-leaf', { place: 'autumn' }],
-  ['meadow, spring', { place: 'meadow' }],
-  ['cityscape', { place: 'city' }],
-  ['cityscape-at-dusk', { place: 'city', time: 'dusk' }],
-  ['milky-way, star, glowing-star, crescent-moon, full-moon', { place: 'stars', time: 'night' }],
-  ['snowflake', { place: 'winter' }],
-  ['cloud-with-snow', { place: 'winter', weather: 'snow' }],
+  ['abstract', { setting: 'abstract' }],
+  ['lake, national-park', { setting: 'lake' }],
+  ['mountain, snow-capped-mountain, mount-fuji', { setting: 'mountains' }],
+  ['sunrise-over-mountains', { setting: 'mountains', time: 'dawn' }],
+  ['beach-with-umbrella, desert-island', { setting: 'beach' }],
+  ['water-wave', { setting: 'sea' }],
+  ['desert', { setting: 'desert' }],
+  ['evergreen-tree', { setting: 'forest' }],
+  ['maple-leaf, fallen-leaf', { setting: 'autumn' }],
+  ['meadow, spring', { setting: 'meadow' }],
+  ['cityscape', { setting: 'city' }],
+  ['cityscape-at-dusk', { setting: 'city', time: 'dusk' }],
+  ['milky-way, star, glowing-star, crescent-moon, full-moon', { setting: 'stars', time: 'night' }],
+  ['snowflake', { setting: 'winter' }],
+  ['cloud-with-snow', { setting: 'winter', weather: 'snow' }],
   ['night-with-stars', { time: 'night' }],
   ['sunrise', { time: 'dawn' }],
   ['sunset', { time: 'sunset' }],
@@ -35,11 +35,11 @@ const sceneryBySubject = new Map(
   sceneries.flatMap(([names, scenery]) => names.split(', ').map((name) => [name, scenery] as const)),
 );
 
-/** Places by precedence. Of several named places the first is drawn in front, the others far off. */
-const frontPlaces = 'lake beach sea meadow winter desert stars forest autumn city mountains'.split(' ');
+/** Settings by precedence. Of several named settings the first is drawn in front, the others far off. */
+const frontSettings = 'lake beach sea meadow winter desert stars forest autumn city mountains'.split(' ');
 
-/** The place for each weather, if the words name no place. */
-const placeByWeather = { fog: 'forest', rain: 'city', cloudy: 'mountains', snow: 'winter' } as const;
+/** The setting for each weather, if the words name none. */
+const settingByWeather = { fog: 'forest', rain: 'city', cloudy: 'mountains', snow: 'winter' } as const;
 
 /** Splits a text like `data/words.json`: in lower case, and each Chinese or Japanese sign is a token. */
 export const splitTokens = (text: string): readonly string[] =>
@@ -71,7 +71,7 @@ const breaks = new Set(
 interface Subject {
   /** Names of drawings. Drawings with `+` between them are shown together; of those with `|` a seed shows one. */
   readonly name: string;
-  readonly place: Setting;
+  readonly setting: Setting;
   readonly isForeign: boolean;
   readonly scenery: Scenery | undefined;
 }
@@ -80,9 +80,9 @@ const subjectByWord = new Map<string, Subject>();
 const rows = Object.entries(table as unknown as Readonly<Record<string, readonly [Setting, string, string]>>);
 // English words are added last, so that they replace equal words of other languages.
 for (const isForeign of [true, false])
-  for (const [name, [place, english, foreign]] of rows)
+  for (const [name, [setting, english, foreign]] of rows)
     for (const word of (isForeign ? foreign : english).split(','))
-      subjectByWord.set(word, { name, place, isForeign, scenery: sceneryBySubject.get(name) });
+      subjectByWord.set(word, { name, setting, isForeign, scenery: sceneryBySubject.get(name) });
 
 const tokensMax = 6;
 
@@ -151,7 +151,7 @@ const writeEnglishName = ({ subject: { name }, words }: SubjectPiece): string =>
 
 export type ParsedWords = Readonly<ReturnType<typeof parseWords>>;
 
-/** Reads subjects, place, time and weather from a text. */
+/** Reads subjects, setting, time and weather from a text. */
 export function parseWords(text: string) {
   const pieces = listPieces(text);
   const surroundings = pieces.filter(isSubject).filter(({ subject }) => subject.scenery);
@@ -166,19 +166,19 @@ export function parseWords(text: string) {
   );
   const time = sceneries.find((scenery) => scenery.time)?.time;
   const weather = sceneries.find((scenery) => scenery.weather)?.weather;
-  /** The place in front, and other places that the words name, which may be drawn far off. */
+  /** The setting in front, and others that the words name, which may be drawn far off. */
   const [front, ...backdrops] = sceneries
-    .flatMap((scenery) => scenery.place ?? [])
-    .sort((a, b) => frontPlaces.indexOf(a) - frontPlaces.indexOf(b));
-  const usual = weather ? placeByWeather[weather] : time === 'night' ? 'stars' : time ? 'sea' : 'studio';
-  const main = front ?? shownThings[0]?.subject.place ?? usual;
-  const place: Setting = main === 'city' && figures.length > 0 ? 'street' : main;
+    .flatMap((scenery) => scenery.setting ?? [])
+    .sort((a, b) => frontSettings.indexOf(a) - frontSettings.indexOf(b));
+  const fallback = weather ? settingByWeather[weather] : time === 'night' ? 'stars' : time ? 'sea' : 'studio';
+  const mainSetting = front ?? shownThings[0]?.subject.setting ?? fallback;
+  const setting: Setting = mainSetting === 'city' && figures.length > 0 ? 'street' : mainSetting;
   const shownPieces = [...shownThings, ...surroundings];
   /** The words of the text that name what is drawn, in lower case. */
-  const words = shownPieces.map((piece) => piece.words);
+  const shownWords = shownPieces.map((piece) => piece.words);
   /** The drawn things in English: `dog`, `beach`. */
-  const shown = [...new Set(shownPieces.map(writeEnglishName))];
+  const shownNames = [...new Set(shownPieces.map(writeEnglishName))];
   /** True if everything that the text names is drawn. */
-  const isWhole = pieces.filter(isTelling).every((piece) => words.includes(piece.words));
-  return { figures, place, backdrops, time, weather, shown, named: words, isWhole };
+  const isWhole = pieces.filter(isTelling).every((piece) => shownWords.includes(piece.words));
+  return { figures, setting, backdrops, time, weather, shownNames, shownWords, isWhole };
 }

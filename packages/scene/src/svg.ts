@@ -9,7 +9,7 @@ function writeValue(value: string | number): string {
 
 /** Writes path data or a transform from a template, and rounds its numbers. */
 export const writePath = (texts: TemplateStringsArray, ...values: readonly (number | string)[]): string =>
-  texts.map((text, at) => writeValue(values[at - 1] ?? '') + text).join('');
+  texts.map((text, index) => writeValue(values[index - 1] ?? '') + text).join('');
 
 export type Attributes = Readonly<Record<string, string | number>>;
 

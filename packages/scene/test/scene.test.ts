@@ -12,7 +12,7 @@ import { createScene } from '../src/scene';
 const styles = ['photo', 'minimal', 'dark', 'illustration'] as const;
 /** No scene is longer than this, in bytes; up to a ratio of 4:1 none is longer than half of it. */
 const svgBytesMax = 600_000;
-/** A query for each place, a subject in front, words that name nothing, and text that is no word. */
+/** A query for each setting, a subject in front, words that name nothing, and text that is no word. */
 const queries = [
   ...['mountains', 'mountain lake', 'stormy sea', 'sunset beach', 'autumn forest', 'city night', 'desert'],
   ...[

@@ -1,4 +1,4 @@
-/** Reads words: the subjects, the place and the mood of a scene. */
+/** Reads words: the subjects, the setting and the light of a scene. */
 import fc from 'fast-check';
 import type { Setting } from '../src/landscapes';
 import { type ParsedWords, parseWords } from '../src/subjects';
@@ -44,10 +44,10 @@ test.each([
 
 test('parseWords names subjects in English and in the words of the text', () => {
   expect(parseWords('Hund am Strand')).toMatchObject({
-    shown: ['dog', 'beach with umbrella'],
-    named: ['hund', 'strand'],
+    shownNames: ['dog', 'beach with umbrella'],
+    shownWords: ['hund', 'strand'],
   });
-  expect(parseWords('quixotic')).toMatchObject({ shown: [], named: [] });
+  expect(parseWords('quixotic')).toMatchObject({ shownNames: [], shownWords: [] });
 });
 
 test.each([
@@ -55,11 +55,11 @@ test.each([
   ['our team', 'studio', true],
   ['huge swimming pool', 'meadow', false],
   ['tokyo street', 'street', true],
-])('parseWords finds for “%s” three drawings at the place %s', (words, place, isWhole) => {
-  const reading = parseWords(words);
-  expect(reading).toMatchObject({ place, isWhole });
-  expect(reading.figures).toHaveLength(3);
-  expect(reading.shown).toHaveLength(1);
+])('parseWords finds for “%s” three drawings in the setting %s', (words, setting, isWhole) => {
+  const parsedWords = parseWords(words);
+  expect(parsedWords).toMatchObject({ setting, isWhole });
+  expect(parsedWords.figures).toHaveLength(3);
+  expect(parsedWords.shownNames).toHaveLength(1);
 });
 
 test.each([
@@ -101,8 +101,8 @@ test.each<readonly [string, Setting, Partial<Pick<ParsedWords, 'time' | 'weather
   ['cat on the beach', 'beach', {}],
   ['astronaut', 'stars', {}],
   ['woman on the beach', 'beach', {}],
-])('parseWords finds for “%s” the place %s', (words, place, light) => {
+])('parseWords finds for “%s” the setting %s', (words, setting, light) => {
   const { time, weather } = parseWords(words);
   expect({ time, weather }).toEqual(light);
-  expect(parseWords(words).place).toBe(place);
+  expect(parseWords(words).setting).toBe(setting);
 });

@@ -1,17 +1,17 @@
-/** Draws the places of scenes: landscapes from far to near, a room, and fields of colour. */
+/** Draws the settings of scenes: landscapes from far to near, a room, and fields of colour. */
 import { adjustColour, mixColours } from './colour';
 import { composeFigures, tableEdge } from './figures';
 import { drawHill, drawRange, drawTowers, drawWater } from './land';
 import { type Landscape, landscapes } from './landscapes';
-import { darkenColour, drawCover, type Scene } from './scene';
+import { addFill, drawCover, type Scene } from './scene';
 import { drawGlow, drawMist, drawSky, placeSun } from './sky';
 import { joinRepeated, writeBox, writeCircle, writeShape } from './svg';
 
-/** Draws the place of a scene, without its subjects. */
-export function drawPlace(scene: Scene): string {
-  const { place } = scene.reading;
-  return place in landscapes
-    ? drawLandscape(scene, landscapes[place as keyof typeof landscapes])
+/** Draws the setting of a scene, without its subjects. */
+export function drawSetting(scene: Scene): string {
+  const { setting } = scene.parsedWords;
+  return setting in landscapes
+    ? drawLandscape(scene, landscapes[setting as keyof typeof landscapes])
     : drawRoom(scene);
 }
 
@@ -29,9 +29,10 @@ function drawLandscape(scene: Scene, landscape: Landscape): string {
 
 /** Draws mountains, hills or towers on the horizon; mountains if the words name them. */
 function drawFar(scene: Scene, { far, hasWater }: Landscape, base: number): string {
-  const { frame, reading, random } = scene;
+  const { frame, random } = scene;
+  const namesMountains = scene.parsedWords.backdrops.includes('mountains');
   const rise = frame.rise * random.fork('rise').between(0.8, 1.15);
-  const kind = reading.backdrops.includes('mountains') ? 'mountains' : far && random.fork('far').pick(far);
+  const kind = namesMountains ? 'mountains' : far && random.fork('far').pick(far);
   const tall = kind === 'towers' ? Math.min(frame.height * 0.62, rise * 1.75) : rise;
   const mist = drawMist(scene, base - rise * 0.1, rise * 0.27, 0.5);
   const bottom = hasWater ? base : frame.height;
@@ -52,23 +53,23 @@ function drawFar(scene: Scene, { far, hasWater }: Landscape, base: number): stri
 }
 
 function drawGround(scene: Scene, { ground, hasWater, firs = 0 }: Landscape, horizon: number): string {
-  const { frame, reading } = scene;
+  const { frame, parsedWords } = scene;
   if (!ground) return '';
   const depth = frame.height - horizon;
   const [count, far, near] = ground;
   const begin = hasWater ? 0.74 : 0.14;
-  return joinRepeated(count, (at) => {
+  return joinRepeated(count, (index) => {
     /** 0 at the farthest row, 1 at the nearest. */
-    const t = count === 1 ? 1 : at / (count - 1);
+    const nearness = count === 1 ? 1 : index / (count - 1);
     return drawHill(scene, {
-      label: `row${at}`,
-      base: horizon + depth * (begin + 0.92 * (1 - begin) * t ** 1.2),
-      height: (0.3 - 0.1 * t) * frame.rise,
-      distance: hasWater ? 0 : 0.03 + 0.6 * (1 - t) ** 1.3,
-      colour: mixColours(far, near, t),
+      label: `row${index}`,
+      base: horizon + depth * (begin + 0.92 * (1 - begin) * nearness ** 1.2),
+      height: (0.3 - 0.1 * nearness) * frame.rise,
+      distance: hasWater ? 0 : 0.03 + 0.6 * (1 - nearness) ** 1.3,
+      colour: mixColours(far, near, nearness),
       // No firs stand before a subject.
-      firs: t < 1 || reading.figures.length === 0 ? firs : 0,
-      hasSurf: at === 0 && reading.place === 'beach',
+      firs: nearness < 1 || parsedWords.figures.length === 0 ? firs : 0,
+      hasSurf: index === 0 && parsedWords.setting === 'beach',
     });
   });
 }
@@ -78,9 +79,9 @@ const nightBlue = '#0b0d1a';
 
 /** Draws a wall with a disc behind the subject, and a floor or the wooden top of a table. */
 function drawRoom(scene: Scene): string {
-  const { frame, style, time, constant, reading } = scene;
+  const { frame, style, time, constant, parsedWords } = scene;
   const { width, height } = frame;
-  const isTable = reading.place === 'table';
+  const isTable = parsedWords.setting === 'table';
   const isDark = style.isDark || time === 'night';
   const wall = mixColours(constant.fork('wall').pick(pastels), nightBlue, isDark ? 0.86 : 0);
   const floor = isTable
@@ -95,8 +96,8 @@ function drawRoom(scene: Scene): string {
     0.62 * size,
     mixColours(wall, '#ffffff', isDark ? 0.08 : 0.6),
   );
-  const cover = drawCover(frame, darkenColour(scene, mixColours(wall, '#ffffff', isDark ? 0 : 0.2), wall));
-  const isAbstract = reading.place === 'abstract';
+  const cover = drawCover(frame, addFill(scene, mixColours(wall, '#ffffff', isDark ? 0 : 0.2), wall));
+  const isAbstract = parsedWords.setting === 'abstract';
   return (
     cover + (isAbstract ? drawFields(scene) : disc + writeShape(writeBox(0, top, width, height - top), floor))
   );
@@ -104,8 +105,8 @@ function drawRoom(scene: Scene): string {
 
 function drawFields({ frame, gradients, random: source, style }: Scene): string {
   const random = source.fork('fields');
-  return joinRepeated(2 * pastels.length, (at) => {
-    const tone = adjustColour(pastels[at % pastels.length] ?? '', style.isDark ? 0.4 : 0.95, 2.5);
+  return joinRepeated(2 * pastels.length, (index) => {
+    const tone = adjustColour(pastels[index % pastels.length] ?? '', style.isDark ? 0.4 : 0.95, 2.5);
     const middle = { x: random.next() * frame.width, y: random.next() * frame.height };
     return writeCircle(middle, 0.6 * frame.unit, gradients.addRadial([0, tone], [1, tone, 0]));
   });
