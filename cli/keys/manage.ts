@@ -23,7 +23,8 @@ import {
   makeGenerationDayLimit,
   makeGenerationMonthLimit,
 } from '../../lambda/quota/caller-limits';
-import { moveUnits, readUsedUnits } from '../../lambda/quota/take';
+import { moveUnits } from '../../lambda/quota/move-units';
+import { readUsedUnits } from '../../lambda/quota/take';
 import { reportUsage } from '../../lambda/quota/usage/report-usage';
 import type { UsageBreakdown, UsageDocument } from '../../lambda/quota/usage/usage-schema';
 import { apiSettings, readConfig } from '../../lambda/services/settings';

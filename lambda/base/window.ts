@@ -10,7 +10,7 @@ export interface Window {
   readonly endsMs: number;
 }
 
-export const dayS = 86_400;
+const dayS = 86_400;
 export const dayMs = 86_400_000;
 
 const createWindowFunction =
@@ -48,6 +48,9 @@ export function listDaysOfMonth(label: string): readonly string[] {
 export function computeSecondsUntil(ms: number, nowMs: number): number {
   return Math.max(1, Math.ceil((ms - nowMs) / 1_000));
 }
+
+/** Computes the `ttl` of an item in epoch seconds. DynamoDB may delete the item from then on. */
+export const computeTtlS = (endsMs: number): number => Math.ceil(endsMs / 1_000);
 
 /** Writes a moment in ISO 8601 in UTC, to the second. */
 export function formatIsoSeconds(ms: number): string {

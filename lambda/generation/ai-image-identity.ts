@@ -9,8 +9,8 @@ import { requireStoredPath, type StoredPath } from '../images/stored-path';
 import { type AiRequest, normaliseWords } from '../requests/image-request';
 import { findNearestRatio, parseRatio, type Size } from '../requests/rendition';
 
-/** The order for the generator, as plain JSON. */
-export interface DrawingOrder {
+/** What the generator draws, as plain JSON. */
+export interface DrawingTask {
   /** The query, normalised and in lower case. */
   readonly words: string;
   readonly style: Style;
@@ -30,7 +30,7 @@ export interface AiImageIdentity {
   readonly imageId: string;
   /** Hash of words and style: `alt` finds a public image by it. Private images have none. */
   readonly wordsAndStyleHash?: string;
-  readonly order: DrawingOrder;
+  readonly task: DrawingTask;
 }
 
 /** Identifies the image that a request asks for. Without a `variation` it is the base image. */
@@ -51,7 +51,7 @@ export function identifyAiImage(
     key,
     imageId: makeImageId(key),
     ...(visibility === 'public' && { wordsAndStyleHash: hashWordsAndStyle(request) }),
-    order: { words, style, ratio, seed, ...(variation !== undefined && { variation }) },
+    task: { words, style, ratio, seed, ...(variation !== undefined && { variation }) },
   };
 }
 

@@ -20,7 +20,7 @@ import {
   type TableServices,
   updateItem,
 } from '../aws/dynamodb';
-import { dayMs } from '../base/window';
+import { computeTtlS, dayMs } from '../base/window';
 import type { IndexName } from '../contract/tables';
 import { generationLeaseMs } from '../contract/timeouts';
 import type { StoredPath } from '../images/stored-path';
@@ -100,7 +100,7 @@ export async function acquireImage(
       ...making,
       untilMs: nowMs + generationLeaseMs,
       imageId: makeImageId(key),
-      ttl: convertToSeconds(nowMs + itemTtlMs),
+      ttl: computeTtlS(nowMs + itemTtlMs),
     },
     remove: ['run', 'reason', 'master', 'wordsAndStyleHash', 'listedAt'],
     // `generationId <> …`: a late copy of this write must not revive its failed generation.
@@ -164,7 +164,7 @@ export async function failGeneration(
     set: {
       ...failed,
       untilMs: nowMs + failureTtlMs[reason],
-      ttl: convertToSeconds(nowMs + (isByRequest ? notStartedTtlMs : itemTtlMs)),
+      ttl: computeTtlS(nowMs + (isByRequest ? notStartedTtlMs : itemTtlMs)),
     },
     remove: ['run'],
     onlyIf: isByRequest ? notBegunCondition : holderCondition,
@@ -235,5 +235,3 @@ async function changeImage(
   const { item } = await updateItem(services, makeItemKey(services.tables.generationIndex, key), update);
   return Object.entries(expectedFields).every(([name, value]) => item?.[name] === value);
 }
-
-const convertToSeconds = (ms: number) => Math.ceil(ms / 1_000);

@@ -13,7 +13,7 @@ import type { LimitServices } from '../quota/take';
 import type { GeneratorQueue } from './generate-image';
 
 /** The facts about a stored rendition that its path does not tell. It is delivered without the renderer. */
-export interface RenditionNote {
+export interface RenditionFacts {
   readonly placeholder?: Placeholder;
 }
 
@@ -22,7 +22,7 @@ export interface AiServices extends LimitServices {
   readonly ids: Ids;
   readonly renderer: Renderer;
   readonly imageDomain: ImageDomain;
-  readonly renditions: ExpiringCache<RenditionNote>;
+  readonly renditions: ExpiringCache<RenditionFacts>;
   readonly generatorQueue: GeneratorQueue;
   readonly plans: Plans;
   /** Generations a day for all accounts together; `undefined` if the operator sets no limit. */
@@ -31,7 +31,7 @@ export interface AiServices extends LimitServices {
   readonly countUnreservedExecutions: () => Promise<number | undefined>;
   readonly aiLabel: AiLabel;
   /**
-   * Returns true if a noted rendition is still stored. It is absent if no file can vanish while its note holds.
+   * Returns true if a rendition is still stored. Absent if no file can vanish while its facts hold.
    */
   readonly isStored?: (path: StoredPath) => Promise<boolean>;
 }

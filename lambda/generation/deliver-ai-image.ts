@@ -3,7 +3,7 @@
 import { makeItemKey, readItem, updateItem } from '../aws/dynamodb';
 import { parseUlidTime } from '../base/ids';
 import { tryAndLog } from '../base/telemetry';
-import { dayMs } from '../base/window';
+import { computeTtlS, dayMs } from '../base/window';
 import { makePublicUrl, makeSignedUrl } from '../images/delivery-urls';
 import type { ServedImage } from '../images/image';
 import type { ImageOutcome, RefusedOutcome } from '../images/image-outcome';
@@ -16,7 +16,7 @@ import { renderForWork, type WorkContext } from '../quota/take';
 import type { LabelledSize, RenditionFormat } from '../requests/rendition';
 import { makeGenerationPath, makeRenditionsFolder, parseImageKey } from './ai-image-identity';
 import type { AiImage } from './ai-image-store';
-import type { AiServices, RenditionNote } from './ai-services';
+import type { AiServices, RenditionFacts } from './ai-services';
 
 /** The outcome if the file of the master is missing, so that no rendition can be made. */
 type MasterGone = { readonly outcome: 'gone' };
@@ -26,7 +26,7 @@ export type DeliveryContext = WorkContext & { readonly format: RenditionFormat }
 
 /**
  * Delivers a finished image in a size. Its rendition is stored before its URL is given out.
- * @throws `Outage` when the note of the rendition cannot be read
+ * @throws `Outage` when the facts of the rendition cannot be read
  */
 export async function deliverAiImage(
   services: AiServices,
@@ -92,36 +92,38 @@ async function findOrRender(
   services: AiServices,
   context: DeliveryContext,
   job: RenditionJob,
-): Promise<RenditionNote | RefusedOutcome | MasterGone> {
-  const knownNote = await readNote(services, job.path);
-  if (knownNote && (await services.isStored?.(job.path)) !== false) return knownNote;
+): Promise<RenditionFacts | RefusedOutcome | MasterGone> {
+  const knownFacts = await readFacts(services, job.path);
+  if (knownFacts && (await services.isStored?.(job.path)) !== false) return knownFacts;
   const rendition = await renderForWork(services, context, () => renderMaster(services, job));
   if (rendition.outcome !== 'stored') return rendition;
-  const note = rendition.placeholder ? { placeholder: rendition.placeholder } : {};
-  await tryAndLog(services.telemetry, 'A rendition was not noted', () => storeNote(services, job.path, note));
-  return note;
+  const facts = rendition.placeholder ? { placeholder: rendition.placeholder } : {};
+  await tryAndLog(services.telemetry, 'The facts of a rendition were not stored', () =>
+    storeFacts(services, job.path, facts),
+  );
+  return facts;
 }
 
-/** How long a note holds. The file is stored for weeks. */
-const noteTtlMs = dayMs;
-const makeNoteKey = ({ tables }: AiServices, path: StoredPath) =>
+/** How long the facts of a rendition hold. The file is stored for weeks. */
+const factsTtlMs = dayMs;
+const makeFactsKey = ({ tables }: AiServices, path: StoredPath) =>
   makeItemKey(tables.cache, `RENDITION#${path}`);
 
-async function readNote(services: AiServices, path: StoredPath): Promise<RenditionNote | undefined> {
+async function readFacts(services: AiServices, path: StoredPath): Promise<RenditionFacts | undefined> {
   const { clock, renditions } = services;
-  const rememberedNote = renditions.get(path, clock.nowMs());
-  if (rememberedNote) return rememberedNote;
-  const { note, endsMs } = (await readItem(services, makeNoteKey(services, path))) ?? {};
+  const rememberedFacts = renditions.get(path, clock.nowMs());
+  if (rememberedFacts) return rememberedFacts;
+  const { facts, endsMs } = (await readItem(services, makeFactsKey(services, path))) ?? {};
   if (!(Number(endsMs) > clock.nowMs())) return undefined;
-  renditions.set(path, note as RenditionNote, Number(endsMs));
-  return note as RenditionNote;
+  renditions.set(path, facts as RenditionFacts, Number(endsMs));
+  return facts as RenditionFacts;
 }
 
-async function storeNote(services: AiServices, path: StoredPath, note: RenditionNote): Promise<void> {
-  const endsMs = services.clock.nowMs() + noteTtlMs;
-  services.renditions.set(path, note, endsMs);
-  const set = { note, endsMs, ttl: Math.ceil(endsMs / 1_000) };
-  await updateItem(services, makeNoteKey(services, path), { set });
+async function storeFacts(services: AiServices, path: StoredPath, facts: RenditionFacts): Promise<void> {
+  const endsMs = services.clock.nowMs() + factsTtlMs;
+  services.renditions.set(path, facts, endsMs);
+  const set = { facts, endsMs, ttl: computeTtlS(endsMs) };
+  await updateItem(services, makeFactsKey(services, path), { set });
 }
 
 async function renderMaster(

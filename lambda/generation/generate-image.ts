@@ -80,7 +80,8 @@ interface FailedDrawing {
 /** Asks the model for an image, and stores it. Does not throw: a failure is returned. */
 async function drawMaster(services: GenerateServices, job: GenerationJob): Promise<Master | FailedDrawing> {
   const { clock, deadline, telemetry } = services;
-  const model = await services.chooseModel(job.key);
+  const model = await tryAndLog(telemetry, 'A model was not opened', () => services.chooseModel(job.key));
+  if (!model) return { reason: 'upstream_unavailable', isUnbilled: true };
   const generator = model.kind;
   const startMs = clock.nowMs();
   try {
@@ -126,11 +127,11 @@ async function storeMaster(
  */
 async function writeModelRequest(
   { imageStore }: GenerateServices,
-  { order, basePath }: GenerationJob,
+  { task, basePath }: GenerationJob,
   { startsFromImages }: Model,
 ): Promise<ModelRequest> {
-  const request = { ...order, ...writePrompt(order) };
-  if (!startsFromImages || order.variation === undefined || basePath === undefined) return request;
+  const request = { ...task, ...writePrompt(task) };
+  if (!startsFromImages || task.variation === undefined || basePath === undefined) return request;
   const base = await imageStore.get(basePath).catch((cause: unknown) => {
     throw new ModelFailure('passing', 'The base image could not be read', { cause });
   });

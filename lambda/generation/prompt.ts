@@ -1,7 +1,7 @@
 /** Writes the prompt for a model from the words and the style of a request. */
 
 import type { Style } from '../contract/request-bounds';
-import type { DrawingOrder } from './ai-image-identity';
+import type { DrawingTask } from './ai-image-identity';
 
 /** Two texts for each style: what the image shows, and what it must not show. */
 const styleTexts: Readonly<Record<Style, readonly [wanted: string, unwanted: string]>> = {
@@ -41,9 +41,9 @@ const viewpoints = [
 /** Longest prompt that every model takes, in characters. The end of longer words is left out. */
 const promptCharactersMax = 1_024;
 
-/** Writes the prompt of an order, and names what the image must not show. */
-export function writePrompt(order: Pick<DrawingOrder, 'words' | 'style' | 'variation'>) {
-  const { words, style, variation } = order;
+/** Writes the prompt of an image, and names what the image must not show. */
+export function writePrompt(task: Pick<DrawingTask, 'words' | 'style' | 'variation'>) {
+  const { words, style, variation } = task;
   const [wanted, unwanted] = styleTexts[style];
   const viewpoint = variation === undefined ? undefined : viewpoints[(variation - 1) % viewpoints.length];
   const subject = viewpoint === undefined ? words : `${words}, ${viewpoint}`;

@@ -8,7 +8,7 @@ import { listItems, makeItemKey, readItem, type TableServices, updateItem } from
 import type { ExpiringCache } from '../base/expiring-cache';
 import { hashSha256 } from '../base/hash';
 import { type Telemetry, tryAndLog } from '../base/telemetry';
-import { computeDayWindow, dayS } from '../base/window';
+import { computeDayWindow, computeTtlS, dayMs } from '../base/window';
 import { pickTtlMs, type StockProviderName, type StockSlot } from '../contract/providers';
 import type { Candidate, Fit, ServedImage } from './image';
 
@@ -62,7 +62,7 @@ export const imageKeyPrefix = 'IMAGE#';
 const makeImageItemKey = ({ tables }: TableServices<'images'>, pick: string) =>
   makeItemKey(tables.images, `${imageKeyPrefix}${pick}`);
 /** A day longer than an image has to be stored, because a use renews the item once a day only. */
-const computeExpiryS = (nowMs: number) => Math.ceil((nowMs + pickTtlMs) / 1_000) + dayS;
+const computeExpiryS = (nowMs: number) => computeTtlS(nowMs + pickTtlMs + dayMs);
 
 /** Makes the pick of a provider's image: 80 bits, in 20 hexadecimal digits. It is no secret. */
 export function makePick(provider: string, id: string): string {

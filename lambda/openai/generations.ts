@@ -16,7 +16,7 @@ import { writeImageUrl } from '../pages/image-urls';
 import { findUrlAccess, type UrlAccess } from '../pages/publishing';
 import type { BatchEntry } from '../pages/serve-batch';
 import type { ProblemDocument } from '../problems/problem-document';
-import { type AiRequest, makeAiRequest, plainRequest, type StockRequest } from '../requests/image-request';
+import { type AiRequest, makeAiRequest, type StockRequest, stockDefaults } from '../requests/image-request';
 import type { Services } from '../services/services';
 import { loadImageCode } from '../serving/load-image-code';
 import { writeNoImageError } from './errors';
@@ -109,7 +109,7 @@ async function makeStockEntry(order: OpenAiOrder, number: number): Promise<Batch
 
 function makeStockRequest({ model, size }: OpenAiOrder, query: string): StockRequest {
   const filters = model === 'auto' ? ({ onmiss: 'ai' } as const) : {};
-  return { ...plainRequest, ...size, query, filters, asJson: true };
+  return { ...stockDefaults, ...size, query, filters, asJson: true };
 }
 
 /** Writes images in OpenAI's form. Leaves out images that do not load or exceed the size of a response. */
@@ -140,7 +140,7 @@ function signUrl(
   rootUrl: string,
 ): string {
   if (pick === null || credential === undefined) return url;
-  return writeImageUrl(rootUrl, { ...plainRequest, pick, widthPx, heightPx }, credential);
+  return writeImageUrl(rootUrl, { ...stockDefaults, pick, widthPx, heightPx }, credential);
 }
 
 async function loadInBase64(services: Services, url: string): Promise<string | undefined> {

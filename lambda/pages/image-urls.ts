@@ -4,7 +4,7 @@ import { computeHeight, listSizes, parseSize, type Size } from '../../packages/c
 import { sidePx, usualWidthsPx } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
 import type { ServedImage } from '../images/image';
-import { type ImageRequest, makeAiRequest, plainRequest } from '../requests/image-request';
+import { type ImageRequest, makeAiRequest, stockDefaults } from '../requests/image-request';
 import { isWithinBounds } from '../requests/rendition';
 import { listRequestParameters, writeRequestQuery } from '../requests/request-query';
 import { type Signing, signQuery } from '../requests/url-signature';
@@ -32,7 +32,7 @@ export function makePickRequest(
   { source, pick, widthPx, heightPx, label }: ServedImage,
   request: ImageRequest | undefined,
 ): ImageRequest {
-  const baseRequest = request ?? { ...plainRequest, widthPx, heightPx };
+  const baseRequest = request ?? { ...stockDefaults, widthPx, heightPx };
   const ownRequest =
     source === 'ai' && baseRequest.source !== 'ai' ? makeAiRequest(baseRequest) : baseRequest;
   return { ...ownRequest, ...(label && { label }), ...(pick !== undefined && { pick }) };

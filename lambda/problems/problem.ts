@@ -62,7 +62,7 @@ export interface LimitRefusal {
   /** The kind of a limit that is not of requests. The headers then still state the limit of the plan. */
   readonly kind?: 'work' | 'generations';
   /** The counted things in the plural, except for requests of a plan or an address. */
-  readonly counts?: string;
+  readonly unitName?: string;
   readonly hint?: string;
   /** True if the caller is a visitor of a page. Visitors do not see the numbers of the account. */
   readonly isForVisitor?: true;
@@ -238,14 +238,14 @@ function writeFaultsDetail(
 }
 
 function writeLimitDetail(refusal: LimitRefusal, nowMs?: number): string {
-  const { code, rateLimit, kind, counts, hint, isForVisitor } = refusal;
+  const { code, rateLimit, kind, unitName, hint, isForVisitor } = refusal;
   const { limit, window } = rateLimit;
   const isOfImages = kind === 'generations';
-  const isOfPlan = counts === undefined || isOfImages;
+  const isOfPlan = unitName === undefined || isOfImages;
   const name = isOfPlan && code === 'quota_exceeded' ? 'quota' : 'limit';
   const countText = isForVisitor && isOfPlan ? '' : `${limit} `;
   const sentenceTexts = [
-    `The ${name} of ${countText}${counts ?? 'requests'} per ${window.kind} has been reached.`,
+    `The ${name} of ${countText}${unitName ?? 'requests'} per ${window.kind} has been reached.`,
     `It resets ${formatMoment(window.endsMs, nowMs)}.`,
   ];
   if (isOfImages) sentenceTexts.push('AI images that exist and stock images are served as before.');

@@ -39,12 +39,12 @@ export function listRequestLimits(
 ): RequestLimits {
   const hour = computeHourWindow(nowMs);
   const month = computeMonthWindow(nowMs);
-  const requests = { kind: 'requests', counts: 'requests' } as const;
+  const requests = { kind: 'requests', unitName: 'requests' } as const;
   if (caller.kind === 'anonymous')
     return [{ ...requests, owner: `ip#${ipHash}`, max: anonymousRequestsPerHour, window: hour }];
   const { keyId, maxPerMonth, isUnproven, plan, accountName } = caller;
-  const makeKeyLimit = (owner: string, max: number, counts: string): Limit => {
-    return { ...requests, owner: `${owner}#${keyId}`, max, window: month, counts };
+  const makeKeyLimit = (owner: string, max: number, unitName: string): Limit => {
+    return { ...requests, owner: `${owner}#${keyId}`, max, window: month, unitName };
   };
   const unprovenMax = Math.max(1, Math.floor((maxPerMonth ?? 0) * unprovenShareOfSite));
   const caps = [
@@ -68,12 +68,12 @@ export function getQuotaLimit(requestLimits: RequestLimits): Limit {
  */
 export function listWorkLimits(caller: Caller, ipHash: string, nowMs: number): readonly Limit[] {
   const window = computeHourWindow(nowMs);
-  const work = { kind: 'work', window, counts: 'searches, new renditions and free deliveries' } as const;
-  const countsOfAll = `${work.counts} of all callers without a key`;
+  const work = { kind: 'work', window, unitName: 'searches, new renditions and free deliveries' } as const;
+  const sharedUnitName = `${work.unitName} of all callers without a key`;
   if (caller.kind === 'anonymous')
     return [
       { ...work, owner: `ip#${ipHash}`, max: workPerHour.anonymous },
-      { ...work, owner: 'anonymous', max: workPerHour.allAnonymous, counts: countsOfAll },
+      { ...work, owner: 'anonymous', max: workPerHour.allAnonymous, unitName: sharedUnitName },
     ];
   const { keyId, publishedAs, plan, kind } = caller;
   const max = kind === 'test' ? workPerHour.test : workPerHour[plan];
@@ -85,16 +85,16 @@ export function listWorkLimits(caller: Caller, ipHash: string, nowMs: number): r
 /** Makes the limit of further renditions of an image that is paid today. @param image the key of the mark */
 export function makePaidImageLimit({ keyId }: KeyedCaller, image: string, nowMs: number): Limit {
   const owner = `paid#${keyId}#${image}`;
-  const counts = 'new renditions of this image';
-  return { kind: 'work', owner, max: workPerHour.paidImage, window: computeHourWindow(nowMs), counts };
+  const unitName = 'new renditions of this image';
+  return { kind: 'work', owner, max: workPerHour.paidImage, window: computeHourWindow(nowMs), unitName };
 }
 
 /** Makes the limit of an account's requests about itself: reports of usage, and all about keys. */
 export function makeSelfServiceLimit(caller: KeyedCaller, nowMs: number): Limit {
   const owner = `reports#${makeLimitOwner(caller)}`;
   const window = computeMinuteWindow(nowMs);
-  const counts = 'requests for usage and keys';
-  return { kind: 'requests', owner, max: selfServicePerMinute, window, counts };
+  const unitName = 'requests for usage and keys';
+  return { kind: 'requests', owner, max: selfServicePerMinute, window, unitName };
 }
 
 /** Makes the limit of an account's AI images in a month. Test keys have the same few on every plan. */
@@ -107,7 +107,7 @@ export function makeGenerationMonthLimit(caller: KeyedCaller, plans: Plans, nowM
     owner: makeLimitOwner(caller),
     max,
     window,
-    counts: 'AI images',
+    unitName: 'AI images',
   } as const;
   return dropUndefined({ ...limit, accountName });
 }
@@ -124,7 +124,10 @@ export function listGenerationLimits(
   nowMs: number,
 ): readonly Limit[] {
   const owner = makeLimitOwner(caller);
-  const minute = { window: computeMinuteWindow(nowMs), counts: 'AI images that may begin at the same time' };
+  const minute = {
+    window: computeMinuteWindow(nowMs),
+    unitName: 'AI images that may begin at the same time',
+  };
   const bounds: Limit[] = [
     makeGenerationMonthLimit(caller, plans, nowMs),
     { kind: 'generations', owner, max: generationBounds.accountPerMinute, ...minute },
@@ -139,8 +142,8 @@ export function listGenerationLimits(
 /** Makes the limit of the operator's day of generations, for all accounts together. */
 export function makeGenerationDayLimit(perDay: number, nowMs: number): Limit {
   const window = computeDayWindow(nowMs);
-  const counts = "AI images of the operator's day";
-  return { kind: 'generations', owner: 'all', max: perDay, window, counts };
+  const unitName = "AI images of the operator's day";
+  return { kind: 'generations', owner: 'all', max: perDay, window, unitName };
 }
 
 /**

@@ -14,7 +14,7 @@ import { classifyCallFailure } from '../aws/errors';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { createPauses } from '../base/retry';
 import { tryAndLog } from '../base/telemetry';
-import { computeDayWindow, dayS } from '../base/window';
+import { computeDayWindow, computeTtlS, dayMs } from '../base/window';
 import { claimWaitMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
 import type { ChargeRefusal } from '../problems/problem';
@@ -115,7 +115,7 @@ export async function writeMark(
   mark: Mark,
 ): Promise<Mark> {
   // A mark outlives its day by one, for requests that began before midnight.
-  const set = { ...mark, ttl: Math.ceil(day.endsMs / 1_000) + dayS };
+  const set = { ...mark, ttl: computeTtlS(day.endsMs + dayMs) };
   const update = { set, onlyIf: 'attribute_not_exists(#by)' };
   return (await updateItem(services, makeItemKey(services.tables.quotaCounters, key), update)).item ?? {};
 }

@@ -1,8 +1,8 @@
 /** Defines limits: how many units an owner may take in a window. */
 
 import { dropUndefined } from '../base/drop-undefined';
-import { computeSecondsUntil, dayS, type Window } from '../base/window';
-import { unlimitedRequests } from '../contract/plans';
+import { computeSecondsUntil, computeTtlS, dayMs, type Window } from '../base/window';
+import { unlimitedCounterShards, unlimitedRequests } from '../contract/plans';
 import {
   generationInProgress,
   type LimitRefusal,
@@ -30,7 +30,7 @@ export interface Limit {
   readonly max: number;
   readonly window: Window;
   /** The counted things in the plural, such as `AI images`. It is absent if no caller reads the refusal. */
-  readonly counts?: string;
+  readonly unitName?: string;
   /** A sentence that says how the caller can change the limit. */
   readonly hint?: string;
   /** The operator's name for the account, for announcements of its usage. */
@@ -40,6 +40,12 @@ export interface Limit {
 /** Makes the key of the item that counts a limit. The maximum is no part of it, because a plan may change. */
 export function makeCounterKey({ kind, owner, window }: Limit): string {
   return `${kind}#${owner}#${window.label}`;
+}
+
+/** Lists the keys of the items that count a limit. An unlimited limit has several: one takes 1,000 writes/s. */
+export function listCounterKeys(limit: Limit): readonly string[] {
+  if (!isUnlimited(limit)) return [makeCounterKey(limit)];
+  return Array.from({ length: unlimitedCounterShards }, (_, shard) => `${makeCounterKey(limit)}#${shard}`);
 }
 
 /** Returns true if units are only counted and none is refused. */
@@ -55,12 +61,12 @@ export function computeRateLimitStatus(limit: Pick<Limit, 'max' | 'window'>, use
 
 /** Makes the refusal by a limit that is used up. */
 export function refuseByLimit(limit: Limit): LimitRefusal {
-  const { kind, counts, window, hint } = limit;
+  const { kind, unitName, window, hint } = limit;
   return dropUndefined({
     code: window.kind === 'month' ? ('quota_exceeded' as const) : ('rate_limited' as const),
     rateLimit: computeRateLimitStatus(limit, limit.max),
     kind: kind === 'work' || kind === 'generations' ? kind : undefined,
-    counts: counts === 'requests' ? undefined : counts,
+    unitName: unitName === 'requests' ? undefined : unitName,
     hint,
   });
 }
@@ -75,5 +81,5 @@ export function refuseGeneration(limit: Limit, nowMs: number): Refusal {
 
 /** Computes when DynamoDB may delete a counter (epoch seconds). Refunds may come up to two days late. */
 export function computeCounterExpiryS({ window }: Pick<Limit, 'window'>): number {
-  return Math.ceil(window.endsMs / 1_000) + 2 * dayS;
+  return computeTtlS(window.endsMs + 2 * dayMs);
 }

@@ -3,26 +3,19 @@
  * sent again, because a second copy would count twice.
  */
 
-import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import {
-  makeItemKey,
-  readItem,
-  type TableServices,
-  updateItem,
-  writeOnce,
-  writeTable,
-} from '../aws/dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { makeItemKey, readItem, type TableServices, writeOnce } from '../aws/dynamodb';
 import { classifyCallFailure } from '../aws/errors';
 import { addClosingTime } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { computeShard } from '../base/hash';
-import { unlimitedCounterShards } from '../contract/plans';
 import { type ChargeRefusal, type RateLimitStatus, throttleRefusal } from '../problems/problem';
 import {
   computeCounterExpiryS,
   computeRateLimitStatus,
   isUnlimited,
   type Limit,
+  listCounterKeys,
   makeCounterKey,
   refuseByLimit,
 } from './limit';
@@ -183,45 +176,9 @@ export async function readUsedUnits(services: TableServices<'quotaCounters'>, li
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
-/**
- * Moves the units of a limit to another limit of the same owner and window. After a break it may be called again:
- * no unit is then counted twice. Nothing moves unless exactly one of the limits is unlimited, because otherwise
- * both count on the same item. Units that are taken at the same moment may be lost.
- */
-export async function moveUnits(services: TableServices<'quotaCounters'>, from: Limit, to: Limit) {
-  if (isUnlimited(from) === isUnlimited(to)) return;
-  for (const key of listCounterKeys(from)) await moveCounter(services, key, to);
-}
-
-/** Moves the units of one item. The item gets a mark, and the target notes the mark with the units. */
-async function moveCounter(services: TableServices<'quotaCounters'>, key: string, to: Limit): Promise<void> {
-  const { quotaCounters } = services.tables;
-  const source = makeItemKey(quotaCounters, key);
-  const onlyIf = 'attribute_exists(used) AND attribute_not_exists(movedAtMs)';
-  const { item } = await updateItem(services, source, { set: { movedAtMs: services.clock.nowMs() }, onlyIf });
-  if (!item) return;
-  const command = new UpdateCommand({
-    ...makeItemKey(quotaCounters, listCounterKeys(to)[0] as string),
-    UpdateExpression: 'ADD used :used SET #ttl = :ttl, #note = :used',
-    ConditionExpression: 'attribute_not_exists(#note)',
-    ExpressionAttributeNames: { '#ttl': 'ttl', '#note': `${key}#${item['movedAtMs']}` },
-    ExpressionAttributeValues: { ':used': item['used'], ':ttl': computeCounterExpiryS(to) },
-  });
-  await writeTable(services, command).catch((error: unknown) => {
-    if (classifyCallFailure(error) !== 'conditionFailed') throw error;
-  });
-  await writeTable(services, new DeleteCommand(source));
-}
-
 /** Reads the rate limit status of a limit. An unlimited limit takes no read. @throws as `readUsedUnits` */
 export async function readLimitStatus(services: LimitServices, limit: Limit): Promise<RateLimitStatus> {
   return computeRateLimitStatus(limit, isUnlimited(limit) ? 0 : await readUsedUnits(services, limit));
-}
-
-/** Lists the keys of the items that count a limit. An unlimited limit has several: one takes 1,000 writes/s. */
-function listCounterKeys(limit: Limit): readonly string[] {
-  if (!isUnlimited(limit)) return [makeCounterKey(limit)];
-  return Array.from({ length: unlimitedCounterShards }, (_, shard) => `${makeCounterKey(limit)}#${shard}`);
 }
 
 function makeTakeCommand({ tables }: LimitServices, { limit, key }: Unit): UpdateCommand {

@@ -61,7 +61,7 @@ export interface PermalinkRequest {
 }
 
 /** The defaults of a stock request. A pick or words are added to them. */
-export const plainRequest: StockRequest = {
+export const stockDefaults: StockRequest = {
   query: '',
   source: 'stock_a',
   seed: '',
@@ -95,7 +95,7 @@ export const mayBeAi = (request: ImageRequest): boolean =>
 export function computeFingerprint(request: ImageRequest): string {
   const { query, widthPx, heightPx, pick } = request;
   if (pick !== undefined) {
-    const { crop } = (request.source === 'ai' ? plainRequest : request).filters;
+    const { crop } = (request.source === 'ai' ? stockDefaults : request).filters;
     return hashSha256(JSON.stringify(['pick', pick, widthPx, heightPx, ...(crop ? [crop] : [])]));
   }
   const hashedParts: unknown[] = [normaliseWords(query), widthPx, heightPx, request.source];

@@ -14,7 +14,7 @@ import type { TableName } from '../contract/tables';
 import type { AddressServices } from '../credentials/client-ip';
 import type { StoredKey } from '../credentials/key-store';
 import type { SignerServices } from '../credentials/signer';
-import type { RenditionNote } from '../generation/ai-services';
+import type { RenditionFacts } from '../generation/ai-services';
 import type { ImageDomain } from '../images/delivery-urls';
 import type { ImageStore } from '../images/image-store';
 import type { ReportServices } from '../quota/usage/report-usage';
@@ -55,5 +55,5 @@ export interface Connections extends Pick<StockServices, 'findProvider'> {
   readonly imageStore: ImageStore;
   readonly imageDomain: ImageDomain;
   /** The renditions that this instance knows to be stored, by their paths. */
-  readonly renditions: ExpiringCache<RenditionNote>;
+  readonly renditions: ExpiringCache<RenditionFacts>;
 }

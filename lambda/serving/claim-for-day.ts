@@ -62,8 +62,8 @@ export async function claimForDay(
   }
   services.telemetry.count('paidImages', { outcome: claim.outcome === 'paid' ? 'free' : 'unknown' });
   return {
-    // Visitors of a page see no rate limit, so the count is not read.
-    priorPayment: makeFreePayment('paid-before', computeRateLimitStatus(quota, 0)),
+    // A stock image may stay charged. Otherwise, visitors of a page see no rate limit, so the count is not read.
+    priorPayment: priorPayment ?? makeFreePayment('paid-before', computeRateLimitStatus(quota, 0)),
     // One unit pays for any number of views, but only for some sizes and formats.
     workLimits: [makePaidImageLimit(caller, image.key, nowMs)],
   };

@@ -3,6 +3,7 @@
 import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, makeItemKey, readItem, writeTable } from '../aws/dynamodb';
 import { classifyCallFailure } from '../aws/errors';
+import { computeTtlS } from '../base/window';
 
 export interface StoredItem<T> {
   readonly value: T;
@@ -35,7 +36,7 @@ export async function writeItem<T>(
   version = '',
   condition: Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'> = {},
 ): Promise<void> {
-  const Item = { pk, value: JSON.stringify(value), version, ttl: Math.ceil(endsMs / 1_000) };
+  const Item = { pk, value: JSON.stringify(value), version, ttl: computeTtlS(endsMs) };
   await writeTable(services, new PutCommand({ TableName, Item, ...condition }));
 }
 

@@ -1,7 +1,7 @@
 /** Reports the uses of images to providers. If the budget is used up, a request an hour later reports the use. */
 
 import { makeItemKey, updateItem } from '../aws/dynamodb';
-import { computeDayWindow, dayS } from '../base/window';
+import { computeDayWindow, computeTtlS, dayMs } from '../base/window';
 import type { ServedImage } from '../images/image';
 import { takeFromBudget } from './provider-budget';
 import type { StockServices } from './stock-services';
@@ -24,7 +24,7 @@ export async function reportFirstUseOfDay(
   const labels = { provider: use.provider };
   /** Claims the report until `untilMs`. An earlier claim that lasts beyond `fromMs` prevents it. */
   const claim = (untilMs: number, fromMs: number) => {
-    const set = { untilMs, ttl: Math.ceil(untilMs / 1_000) + dayS };
+    const set = { untilMs, ttl: computeTtlS(untilMs + dayMs) };
     const onlyIf = 'attribute_not_exists(pk) OR untilMs <= :fromMs';
     return updateItem(services, makeItemKey(tables.cache, pk), { set, onlyIf, values: { fromMs } });
   };

@@ -48,7 +48,7 @@ export const generationJob: GenerationJob = {
   generationId: 'EX',
   countedUnits: [],
   workLimits: [],
-  order: { words: 'sea', style: 'photo', ratio: '16:9', seed: 1 },
+  task: { words: 'sea', style: 'photo', ratio: '16:9', seed: 1 },
 };
 
 /** An image that nothing is wrong with. */

@@ -23,7 +23,7 @@ test('a key contains account, mode, visibility, words, style, ratio and variatio
     key: makeKey(hash),
     imageId: hashSha256(makeKey(hash)).slice(0, 32),
     wordsAndStyleHash: hashValues('red fox', 'photo'),
-    order: { words: 'red fox', style: 'photo', ratio: '3:2' },
+    task: { words: 'red fox', style: 'photo', ratio: '3:2' },
   });
   expect(identifyAiImage({ ...fox, visibility: 'private' }, aiCaller, undefined)).not.toHaveProperty(
     'wordsAndStyleHash',
@@ -31,7 +31,7 @@ test('a key contains account, mode, visibility, words, style, ratio and variatio
   const dark = identifyAiImage({ ...fox, style: 'dark' }, aiCaller, 2);
   expect(dark.key).toBe(makeKey(hashValues('red fox', 'dark', '3:2', 2)));
   expect(dark.wordsAndStyleHash).toBe(hashValues('red fox', 'dark'));
-  expect(dark.order).toMatchObject({ style: 'dark', variation: 2 });
+  expect(dark.task).toMatchObject({ style: 'dark', variation: 2 });
   // A test key's image is private although the request asks for a public one.
   expect(identifyAiImage(fox, { ...aiCaller, kind: 'test' }, undefined).key).toBe(
     makeKey(hash, 'test#acc_1#private'),
@@ -40,7 +40,7 @@ test('a key contains account, mode, visibility, words, style, ratio and variatio
 
 test('variations share the seed of their base image, other images do not', () => {
   const readSeed = (change = {}, caller = aiCaller, variation?: number) =>
-    identifyAiImage({ ...fox, ...change }, caller, variation).order.seed;
+    identifyAiImage({ ...fox, ...change }, caller, variation).task.seed;
   expect([readSeed(), readSeed({ visibility: 'private' }), readSeed({}, aiCaller, 3)]).toEqual(
     Array(3).fill(readSeed()),
   );
@@ -55,7 +55,7 @@ test('variations share the seed of their base image, other images do not', () =>
 test('a seed is from 1 to 4,294,967,294', () =>
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.integer({ min: 1, max: 10 }), (query, variation) => {
-      const { seed } = identifyAiImage({ ...fox, query }, aiCaller, variation).order;
+      const { seed } = identifyAiImage({ ...fox, query }, aiCaller, variation).task;
       for (const value of [seed, makeVariationSeed(seed, variation)]) {
         expect(Number.isInteger(value)).toBe(true);
         expect(value).toBeGreaterThanOrEqual(1);
@@ -66,7 +66,7 @@ test('a seed is from 1 to 4,294,967,294', () =>
     }),
   ));
 
-const findAspectRatio = (size: Size) => identifyAiImage({ ...fox, ...size }, aiCaller, undefined).order.ratio;
+const findAspectRatio = (size: Size) => identifyAiImage({ ...fox, ...size }, aiCaller, undefined).task.ratio;
 
 test.each([
   [1920, 1080, '16:9'],

@@ -230,6 +230,13 @@ test.each([true, false])(
   },
 );
 
+test('a generation whose model cannot be opened is not counted', async () => {
+  const { clock, ask, generating, readUsed } = createAiWorld();
+  failOnce(generating, 'chooseModel');
+  expect(getCode(await clock.settle(ask()))).toBe('upstream_unavailable');
+  expect(await readGenerationsTaken(clock, readUsed)).toEqual([0, 0, 0]);
+});
+
 test('a variation whose base image cannot be read counts no generation', async () => {
   const { clock, ask, world, imageStore, readUsed } = createAiWorld();
   world.startsFromImages = true;

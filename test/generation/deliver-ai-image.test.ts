@@ -44,7 +44,7 @@ const createDeliveries = (
     owner: 'o',
     max,
     window: computeHourWindow(clock.nowMs()),
-    counts: 'work',
+    unitName: 'work',
   };
   const deliverSize = (
     size: LabelledSize,

@@ -22,6 +22,6 @@ test('each style has another prompt that excludes letters', () => {
 
 test('each variation has another prompt', () => {
   const variations = Array.from({ length: 10 }, (_, index) => ({ variation: index + 1 }));
-  const orders = [{}, ...variations].map((change) => ({ words: 'x', style: 'dark' as const, ...change }));
-  expect(new Set(orders.map((order) => writePrompt(order).prompt)).size).toBe(11);
+  const tasks = [{}, ...variations].map((change) => ({ words: 'x', style: 'dark' as const, ...change }));
+  expect(new Set(tasks.map((task) => writePrompt(task).prompt)).size).toBe(11);
 });

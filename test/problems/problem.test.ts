@@ -48,8 +48,8 @@ const rootUrl = 'http://127.0.0.1:3000';
 const widthFault = { parameter: 'width', bounds: 'from 1 to 2', received: '3' };
 const altFault = { parameter: 'alt', bounds: 'no' };
 const queryFault = { parameter: 'query', bounds: 'required' };
-const searches = { kind: 'work', counts: 'searches', hint: 'Use a key.' } as const;
-const aiImages = { kind: 'generations', counts: 'AI images' } as const;
+const searches = { kind: 'work', unitName: 'searches', hint: 'Use a key.' } as const;
+const aiImages = { kind: 'generations', unitName: 'AI images' } as const;
 const detail = 'Its own words.';
 
 test.each<[name: string, Refusal, RegExp | string, RefusalContext?]>([
@@ -81,7 +81,7 @@ test.each<[name: string, Refusal, RegExp | string, RefusalContext?]>([
   ],
   [
     'the cap of a key',
-    { code: 'quota_exceeded', rateLimit: month, counts: 'requests of this key' },
+    { code: 'quota_exceeded', rateLimit: month, unitName: 'requests of this key' },
     `The limit of 1000 requests of this key per month has been reached. It resets at ${monthEnds}.`,
   ],
   [

@@ -5,13 +5,13 @@ import { createDeadline } from '../../lambda/base/deadline';
 import { computeHourWindow, computeMonthWindow } from '../../lambda/base/window';
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import { computeCounterExpiryS, type Limit, makeCounterKey } from '../../lambda/quota/limit';
+import { moveUnits } from '../../lambda/quota/move-units';
 import { chargeImage as charge, refundPayment } from '../../lambda/quota/pay';
 import type { Payment } from '../../lambda/quota/payment';
 import {
   findRememberedLimit,
   giveBackUnits,
   type LimitServices,
-  moveUnits,
   readUsedUnits,
   takeUnits,
 } from '../../lambda/quota/take';
@@ -27,7 +27,7 @@ const makeLimit = (owner: string, max: number, more: Partial<Limit> = {}): Limit
   owner,
   max,
   window: computeHourWindow(clock.nowMs()),
-  counts: 'requests',
+  unitName: 'requests',
   ...more,
 });
 

@@ -6,12 +6,12 @@ import {
   type ImageRequest,
   makeAiRequest,
   normaliseWords,
-  plainRequest,
   type StockRequest,
+  stockDefaults,
 } from '../../lambda/requests/image-request';
 import { aiRequest } from '../fakes/values';
 
-const lake: StockRequest = { ...plainRequest, query: 'Mountain lake', widthPx: 800, heightPx: 600 };
+const lake: StockRequest = { ...stockDefaults, query: 'Mountain lake', widthPx: 800, heightPx: 600 };
 const drawn = { ...aiRequest, query: 'Mountain lake', widthPx: 800, heightPx: 600 };
 const picked: StockRequest = { ...lake, pick: 'pk_1' };
 

@@ -1,7 +1,7 @@
 /** A request is written as the parameters of a URL, without those that have their default. */
 
 import fc from 'fast-check';
-import { plainRequest } from '../../lambda/requests/image-request';
+import { stockDefaults } from '../../lambda/requests/image-request';
 import { writeRequestQuery } from '../../lambda/requests/request-query';
 import { aiRequest } from '../fakes/values';
 import { parseAtSize } from './raw-request';
@@ -20,18 +20,18 @@ test('a request that is written as a query is read as the same request', () => {
 test.each([
   [
     'reserved characters',
-    { ...plainRequest, ...size, query: 'day & night' },
+    { ...stockDefaults, ...size, query: 'day & night' },
     'query=day%20%26%20night&width=800&height=600',
   ],
   [
     'another format',
-    { ...plainRequest, ...size, query: 'sea', asJson: true } as const,
+    { ...stockDefaults, ...size, query: 'sea', asJson: true } as const,
     'query=sea&width=800&height=600',
   ],
-  ['a pick', { ...plainRequest, ...size, pick: 'p1' }, 'width=800&height=600&pick=p1'],
+  ['a pick', { ...stockDefaults, ...size, pick: 'p1' }, 'width=800&height=600&pick=p1'],
   [
     'filters',
-    { ...plainRequest, ...size, query: 'sea', filters: { avoid: ['people', 'text'], crop: 'top' } } as const,
+    { ...stockDefaults, ...size, query: 'sea', filters: { avoid: ['people', 'text'], crop: 'top' } } as const,
     'query=sea&width=800&height=600&avoid=people%2Ctext&crop=top',
   ],
   [

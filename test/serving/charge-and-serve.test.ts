@@ -42,7 +42,7 @@ function createStockSide(scripted: Partial<ScriptedImages> = {}) {
     owner: 'ip#a',
     max: 10,
     window: computeHourWindow(clock.nowMs()),
-    counts: 'requests',
+    unitName: 'requests',
   };
   const makeAskContext = (requestId = 'r') =>
     makeContext(anonymous, Date.now(), {

@@ -174,6 +174,14 @@ describe('claimForDay', () => {
     expect([await readCharged(), services.paidToday.get(listMarks()[0]?.[0] ?? '', noon)]).toEqual([0, true]);
   });
 
+  test('a charge that could not be refunded is kept beside an image that another request has paid', async () => {
+    const { createInstance } = createPages();
+    const { ask } = createInstance();
+    await ask();
+    const unrefundedPayment = { state: 'unknown', units: [], rateLimit: undefined } as const;
+    expect(await ask(show, lake, {}, unrefundedPayment)).toMatchObject({ payment: unrefundedPayment });
+  });
+
   test('new renditions of an image that was paid today have a separate limit', async () => {
     const { createInstance } = createPages();
     const { ask } = createInstance();
@@ -186,7 +194,7 @@ describe('claimForDay', () => {
         return noImage;
       }, image);
       expect(given?.workLimits).toMatchObject([
-        { kind: 'work', max: 60, counts: 'new renditions of this image' },
+        { kind: 'work', max: 60, unitName: 'new renditions of this image' },
       ]);
       expect(given?.searchTakesUnit).toBe(false);
       owners.add(given?.workLimits[0]?.owner);

@@ -9,10 +9,10 @@ import { runUntil } from '../../base/deadline';
 import { retry } from '../../base/retry';
 import type { GeneratorSettings } from '../../contract/generators';
 import { modelPatienceMs, modelPauseMs, modelTimeoutMs } from '../../contract/timeouts';
-import type { DrawingOrder } from '../ai-image-identity';
+import type { DrawingTask } from '../ai-image-identity';
 
-/** An order for an image, with the prompt that describes it. */
-export interface ModelRequest extends DrawingOrder {
+/** What a model draws, with the prompt that describes it. */
+export interface ModelRequest extends DrawingTask {
   readonly prompt: string;
   /** What the image must not show. */
   readonly unwanted: string;

@@ -27,8 +27,8 @@ export interface ThresholdServices extends TableServices<'quotaCounters'> {
 }
 
 /**
- * Sends an event for each threshold that a counter has passed. The item of the counter notes the event, so that
- * it is sent once. If the answer to a charge is lost, or the plan shrinks, the next charge sends the event.
+ * Sends an event for each threshold that a counter has passed. An attribute of the counter marks the event, so
+ * that it is sent once. If the answer to a charge is lost, or the plan shrinks, the next charge sends the event.
  * Never throws.
  * @param counter the item after the charge
  * @param id id of the request or generation
@@ -48,13 +48,16 @@ export async function announceThresholds(
   for (const percent of percents) {
     const reached = { percent, limit: limit.max, used, reset: formatIsoSeconds(limit.window.endsMs) };
     const event = { ...subject, detail: { ...subject.detail, ...reached } };
-    const note = `announced${percent}`;
+    const announcedAttribute = `announced${percent}`;
     try {
-      // The note is written first, because a lost event is logged, but nobody would notice a second copy.
+      // The attribute is written first, because a lost event is logged, but nobody would notice a second copy.
       const counterItem = makeItemKey(services.tables.quotaCounters, pk);
-      const update = { set: { [note]: id }, onlyIf: `attribute_not_exists(${note})` };
+      const update = {
+        set: { [announcedAttribute]: id },
+        onlyIf: `attribute_not_exists(${announcedAttribute})`,
+      };
       const { applied, item } = await updateItem(services, counterItem, update);
-      if (!applied && item?.[note] !== id) continue;
+      if (!applied && item?.[announcedAttribute] !== id) continue;
       // The metric raises an alarm. Accounts reach the limits of their plans in ordinary use.
       if (limit.window.kind === 'day') services.telemetry.count('generationCeiling');
       await services.announce?.(event, services.deadline);

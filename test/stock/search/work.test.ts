@@ -17,7 +17,7 @@ const makeLimit = (max: number, nowMs: number): Limit => ({
   owner: makeNewWords(),
   max,
   window: computeHourWindow(nowMs),
-  counts: 'work',
+  unitName: 'work',
 });
 const unpaidContext = { ...searchContext, searchTakesUnit: true };
 const { account: __, ...anonymousContext } = searchContext;
