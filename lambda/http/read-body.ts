@@ -52,11 +52,12 @@ export function listSchemaFaults(
 
 /** Reads the value at a place of JSON, in the form in which errors repeat it. */
 export function readReceived(json: unknown, path: readonly PropertyKey[]): { readonly received?: string } {
-  const value = path.reduce<unknown>(
-    (part, step) =>
-      typeof part === 'object' && part !== null ? (part as Record<PropertyKey, unknown>)[step] : undefined,
-    json,
-  );
+  const value: unknown = path.reduce((part, step) => Object(part)[step], json);
   if (value === undefined) return {};
-  return { received: writeReceived(typeof value === 'string' ? value : JSON.stringify(value)) };
+  try {
+    return { received: writeReceived(typeof value === 'string' ? value : JSON.stringify(value)) };
+  } catch {
+    // The stack does not suffice to write a value of thousands of levels.
+    return {};
+  }
 }

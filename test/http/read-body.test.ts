@@ -1,7 +1,7 @@
 /** A body is read by its length in bytes, its encoding and its type. A known document is not sent again. */
 
 import { makeCacheableResponse } from '../../lambda/http/http-response';
-import { readJsonBody, readTextBody } from '../../lambda/http/read-body';
+import { readJsonBody, readReceived, readTextBody } from '../../lambda/http/read-body';
 
 const send = (text: string | null, type = 'application/json', isBase64 = false) => ({
   body: { text, isBase64 },
@@ -31,6 +31,9 @@ describe('readTextBody and readJsonBody', () => {
     expect(readJsonBody(send(text, type), 100)).toMatchObject(expected),
   );
 });
+
+test('a fault of JSON with 20,000 levels names no received value', () =>
+  expect(readReceived(JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)), [])).toEqual({}));
 
 test.each([
   [undefined, 200],
