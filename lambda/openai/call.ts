@@ -7,7 +7,7 @@ import { decodePercent } from '../requests/path-form';
 import type { Services } from '../services/services';
 import { writeOpenAiError } from './errors';
 import { postGenerations } from './generations';
-import { findModel, modelNames, refuseModel } from './order';
+import { findModel, modelNames, refuseModel } from './openai-request';
 
 /** Responds to a call. Refusals of other routes get OpenAI's form in the handler, by `shapeProblem`. */
 export async function routeOpenAiCall(services: Services, request: HttpRequest): Promise<HttpResult> {

@@ -18,9 +18,9 @@ export function writeOpenAiError(
 }
 
 /**
- * Writes the error of an order without any image.
+ * Writes the error of a call without any image.
  * @param problem the problem of the first refused image. It is absent if only the files do not load.
- * @param retryAfterS sent only if a later order may succeed
+ * @param retryAfterS sent only if a later call may succeed
  */
 export function writeNoImageError(
   problem: ProblemDocument | undefined,

@@ -11,49 +11,59 @@ import type { ProviderUrl } from '../images/allowed-url';
 import { creditCharactersMax, spellInAscii } from '../images/ascii';
 import { downloadFile } from '../images/fetch/download';
 import type { ImageRecord } from '../images/record';
-import { type BatchResult, runBatch } from '../pages/batch';
+import { type BatchResult, serveRecords } from '../pages/batch';
 import { writeImageUrl } from '../pages/image-urls';
 import { findUrlAccess, type UrlAccess } from '../pages/publishing';
 import type { BatchEntry } from '../pages/serve-batch';
 import type { ProblemDocument } from '../problems/problem-document';
+<<<<<<< HEAD
 import { type AiRequest, makeAiRequest, type StockRequest, stockDefaults } from '../requests/image-request';
+=======
+import {
+  type AiRequest,
+  defaultStockRequest,
+  makeAiRequest,
+  type StockRequest,
+} from '../requests/image-request';
+>>>>>>> 46ec6ca7 (A call of OpenAI's API notes when stock used only the subject of a long prompt; a call is parsed into a request, and not an order)
 import type { Services } from '../services/services';
 import { loadImageCode } from '../serving/load-image-code';
 import { writeNoImageError } from './errors';
-import { type OpenAiOrder, parseOrder } from './order';
+import { type OpenAiRequest, parseOpenAiRequest } from './openai-request';
 
-/** Responds to an order with the images that were found, or with an error if none was found. */
+/** Responds with the images that were found, or with an error if none was found. */
 export async function postGenerations(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = requireKeyHolder(request);
   if ('refusal' in caller) return caller;
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
-  const orderOrRefusal = parseOrder(body.json);
-  if ('refusal' in orderOrRefusal) return orderOrRefusal.refusal;
-  const { order } = orderOrRefusal;
+  const openAiRequest = parseOpenAiRequest(body.json);
+  if ('refusal' in openAiRequest) return openAiRequest.refusal;
   const urlAccess = await findUrlAccess(services, caller, {});
   if ('refusal' in urlAccess) return urlAccess;
-  // The format of an order stands in its body. A batch reads the format from the header `Accept`.
-  const getHeader = (name: string) => (name === 'accept' ? `image/${order.format}` : request.getHeader(name));
+  // The body names the format. A batch reads the format from the header `Accept`.
+  const getHeader = (name: string) =>
+    name === 'accept' ? `image/${openAiRequest.format}` : request.getHeader(name);
   const findEntryImages: FindEntryImages = (entries) =>
-    runBatch(services, { ...request, getHeader }, { exclude: [], entries }, caller, urlAccess);
-  const result = await (order.model === 'ai'
-    ? findAiImages(order, findEntryImages)
-    : findStockImages(order, findEntryImages));
-  const { rateLimit, retryAfterS } = result;
-  const results = Object.values(result.images);
-  const records = filterRecords(results);
-  const problem = results.find((image): image is ProblemDocument => 'code' in image);
-  const loadedImages = await loadImages(services, order, records, urlAccess, request.rootUrl);
+    serveRecords(services, { ...request, getHeader }, { exclude: [], entries }, caller, urlAccess);
+  const { images, rateLimit, retryAfterS } = await findImages(openAiRequest, findEntryImages);
+  const records = filterRecords(Object.values(images));
+  const problem = Object.values(images).find((image): image is ProblemDocument => 'code' in image);
+  const loadedImages = await loadImages(services, openAiRequest, records, urlAccess, request.rootUrl);
   const data = loadedImages.map(({ image }) => image);
   const nowMs = services.clock.nowMs();
   const rateHeaders = rateLimit ? writeRateHeaders(rateLimit, nowMs) : {};
   if (data.length === 0) return writeNoImageError(problem, rateHeaders, retryAfterS);
-  const missingNote = `${data.length} of ${order.imageCount} images: ${problem?.code ?? 'not loaded'}`;
+  const { imageCount, prompt } = openAiRequest;
+  const missingNote = `${data.length} of ${imageCount} images: ${problem?.code ?? 'not loaded'}`;
+  const isCut = isTooLongForStock(prompt) && loadedImages.some(({ record }) => record.source !== 'ai');
   const headers = {
     ...rateHeaders,
     ...writeSourceHeaders(loadedImages.map(({ record }) => record)),
-    ...writeNoteHeader([data.length < order.imageCount ? missingNote : undefined]),
+    ...writeNoteHeader([
+      data.length < imageCount ? missingNote : undefined,
+      isCut ? `stock used the subject of the prompt, at most ${queryCharactersMax} characters` : undefined,
+    ]),
   };
   return makeJsonResponse({ created: Math.floor(nowMs / 1_000), data }, headers);
 }
@@ -63,59 +73,64 @@ type FindEntryImages = (entries: readonly BatchEntry[]) => Promise<BatchResult>;
 const filterRecords = (results: readonly (ImageRecord | ProblemDocument)[]) =>
   results.filter((result): result is ImageRecord => !('code' in result));
 
-/** Finds AI images. The first is made before its variations, because variations are free once it exists. */
-async function findAiImages(order: OpenAiOrder, findEntryImages: FindEntryImages): Promise<BatchResult> {
-  const result = await findEntryImages([makeAiEntry(order, 0)]);
-  const [first] = filterRecords(Object.values(result.images));
-  return first && order.imageCount > 1 ? addVariations(order, first, findEntryImages) : result;
-}
-
-/** Finds stock images. If none fits an order for `auto`, the answer is an AI image with its variations. */
-async function findStockImages(order: OpenAiOrder, findEntryImages: FindEntryImages): Promise<BatchResult> {
-  const entries = Array.from({ length: order.imageCount }, (_, number) => makeStockEntry(order, number));
-  const result = await findEntryImages(await Promise.all(entries));
-  const [first, second] = filterRecords(Object.values(result.images));
-  return first?.source === 'ai' && !second && order.imageCount > 1
-    ? addVariations(order, first, findEntryImages)
-    : result;
-}
-
-async function addVariations(
-  order: OpenAiOrder,
-  first: ImageRecord,
+/** Finds the images of a call. AI images are variations of the first, because they are free once it exists. */
+async function findImages(
+  openAiRequest: OpenAiRequest,
   findEntryImages: FindEntryImages,
 ): Promise<BatchResult> {
-  const entries = Array.from({ length: order.imageCount - 1 }, (_, index) => makeAiEntry(order, index + 1));
-  const { images, ...result } = await findEntryImages(entries);
-  return { ...result, images: { 'image 0': first, ...images } };
+  const { model, imageCount } = openAiRequest;
+  const entries = model === 'ai' ? [makeAiEntry(openAiRequest, 0)] : await makeStockEntries(openAiRequest);
+  const result = await findEntryImages(entries);
+  const [first, second] = filterRecords(Object.values(result.images));
+  // A call for `auto` also gets one AI image if no stock image fits.
+  if (first?.source !== 'ai' || second || imageCount === 1) return result;
+  const otherNumbers = Array.from({ length: imageCount - 1 }, (_, index) => index + 1);
+  const variations = await findEntryImages(otherNumbers.map((number) => makeAiEntry(openAiRequest, number)));
+  return { ...variations, images: { 'image 0': first, ...variations.images } };
 }
 
 /** Makes the entry of an AI image. The image of number 0 is charged. The others are its variations. */
-function makeAiEntry(order: OpenAiOrder, number: number): BatchEntry & { readonly request: AiRequest } {
-  const request = { ...makeAiRequest(makeStockRequest(order, order.prompt)), style: order.style };
+function makeAiEntry(
+  openAiRequest: OpenAiRequest,
+  number: number,
+): BatchEntry & { readonly request: AiRequest } {
+  const { prompt, style } = openAiRequest;
+  const request = { ...makeAiRequest(makeStockRequest(openAiRequest, prompt)), style };
   return { pageSlot: `image ${number}`, request: number === 0 ? request : { ...request, variation: number } };
 }
 
 /**
- * Makes the entry of a stock image. Entries with equal words show different images. A prompt that is too long for
- * stock is cut to its subject. The word tables for that are loaded only here, because other calls need none.
+ * Makes the entries of stock images. They have equal words, and show different images. The word tables that find
+ * the subject of a long prompt are loaded only here, because other calls need none.
  */
-async function makeStockEntry(order: OpenAiOrder, number: number): Promise<BatchEntry> {
-  const isLong = [...order.prompt].length > queryCharactersMax;
-  const words = isLong ? (await loadImageCode()).parseSubject(order.prompt).cleaned : order.prompt;
-  const request = makeStockRequest(order, words);
-  return { pageSlot: `image ${number}`, request, aiRequest: makeAiEntry(order, 0).request };
+async function makeStockEntries(openAiRequest: OpenAiRequest): Promise<readonly BatchEntry[]> {
+  const { prompt, imageCount } = openAiRequest;
+  const isLong = isTooLongForStock(prompt);
+  const words = isLong ? (await loadImageCode()).parseSubject(prompt).cleaned : prompt;
+  const request = makeStockRequest(openAiRequest, words);
+  const { request: aiRequest } = makeAiEntry(openAiRequest, 0);
+  return Array.from({ length: imageCount }, (_, number) => ({
+    pageSlot: `image ${number}`,
+    request,
+    aiRequest,
+  }));
 }
 
-function makeStockRequest({ model, size }: OpenAiOrder, query: string): StockRequest {
+const isTooLongForStock = (prompt: string) => [...prompt].length > queryCharactersMax;
+
+function makeStockRequest({ model, size }: OpenAiRequest, query: string): StockRequest {
   const filters = model === 'auto' ? ({ onmiss: 'ai' } as const) : {};
+<<<<<<< HEAD
   return { ...stockDefaults, ...size, query, filters, asJson: true };
+=======
+  return { ...defaultStockRequest, ...size, query, filters, asJson: true };
+>>>>>>> 46ec6ca7 (A call of OpenAI's API notes when stock used only the subject of a long prompt; a call is parsed into a request, and not an order)
 }
 
 /** Writes images in OpenAI's form. Leaves out images that do not load or exceed the size of a response. */
 async function loadImages(
   services: Services,
-  { isBase64 }: OpenAiOrder,
+  { isBase64 }: OpenAiRequest,
   records: readonly ImageRecord[],
   urlAccess: UrlAccess,
   rootUrl: string,
@@ -140,7 +155,11 @@ function signUrl(
   rootUrl: string,
 ): string {
   if (pick === null || credential === undefined) return url;
+<<<<<<< HEAD
   return writeImageUrl(rootUrl, { ...stockDefaults, pick, widthPx, heightPx }, credential);
+=======
+  return writeImageUrl(rootUrl, { ...defaultStockRequest, pick, widthPx, heightPx }, credential);
+>>>>>>> 46ec6ca7 (A call of OpenAI's API notes when stock used only the subject of a long prompt; a call is parsed into a request, and not an order)
 }
 
 async function loadInBase64(services: Services, url: string): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-/** Answers `POST /api/images`. Each slot of a page gets a record or a problem. */
+/** Responds to `POST /api/images`. Each slot of a page gets a record or a problem. */
 
 import { batchBounds } from '../contract/request-bounds';
 import type { Caller } from '../credentials/caller';
@@ -31,20 +31,20 @@ export interface BatchResult {
   readonly retryAfterS?: number | undefined;
 }
 
-/** Answers a batch. The body must be JSON of at most `batchBounds.bytesMax` bytes. */
+/** Responds to a batch. The body must be JSON of at most `batchBounds.bytesMax` bytes. */
 export async function postImages(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = requireKeyHolder(request);
   if ('refusal' in caller) return caller;
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
-  const result = await runParsedBatch(services, request, parseBatch(body.json), caller);
+  const result = await answerBatch(services, request, parseBatch(body.json), caller);
   if ('refusal' in result) return result;
   const { images, rateLimit } = result;
   return makeJsonResponse({ images }, rateLimit && writeRateHeaders(rateLimit, services.clock.nowMs()));
 }
 
-/** Finds the images of a batch, or refuses it. A refused batch takes a unit of `work`. */
-export async function runParsedBatch(
+/** Answers a parsed batch with its images, or refuses it. A refused batch takes a unit of `work`. */
+export async function answerBatch(
   services: Services,
   request: HttpRequest,
   batchOrRefusal: ParsedBatch,
@@ -58,11 +58,11 @@ export async function runParsedBatch(
   const urlAccess =
     caller.kind === 'anonymous' ? undefined : await findUrlAccess(services, caller, batchOrRefusal);
   if (urlAccess && 'refusal' in urlAccess) return urlAccess;
-  return runBatch(services, request, batchOrRefusal, caller, urlAccess);
+  return serveRecords(services, request, batchOrRefusal, caller, urlAccess);
 }
 
-/** Finds the images of a batch for a known caller. @param urlAccess absent for a caller without a key */
-export async function runBatch(
+/** Serves the images of a batch, and makes their records. @param urlAccess absent for a caller without a key */
+export async function serveRecords(
   services: Services,
   request: HttpRequest,
   batch: Batch,

@@ -17,7 +17,7 @@ import type { RateLimitStatus } from '../problems/problem';
 import { takeWork } from '../quota/take';
 import type { Services } from '../services/services';
 import { makeRequestContext } from '../serving/request-context';
-import { runParsedBatch } from './batch';
+import { answerBatch } from './batch';
 import { parseBatch } from './parse-batch';
 
 export const pageSchema = z.object(
@@ -103,7 +103,7 @@ export type WriteBody = (page: Pick<FilledPage, 'html' | 'report'>) => string;
 type ChargedPage = FilledPage & { readonly rateLimit?: RateLimitStatus };
 
 type JudgedPage = Awaited<ReturnType<typeof judgeHtml>>;
-type PageOrder = z.infer<typeof pageSchema>;
+type PageRequest = z.infer<typeof pageSchema>;
 
 /**
  * Fills a page. If no image is filled, a unit of `work` is taken, because reading a page has a cost.
@@ -116,12 +116,14 @@ export async function fillPage(
   body: unknown,
   writeBody: WriteBody,
 ): Promise<ChargedPage | HttpRefusal> {
-  const order = readBySchema(body, pageSchema);
-  if ('refusal' in order) return order;
+  const pageRequest = readBySchema(body, pageSchema);
+  if ('refusal' in pageRequest) return pageRequest;
   const context = await makeRequestContext(services, request, caller);
-  const judgedPage = await judgePage(order, writeBody);
+  const judgedPage = await judgePage(pageRequest, writeBody);
   const result =
-    'refusal' in judgedPage ? judgedPage : await fillInBatches(services, request, caller, order, judgedPage);
+    'refusal' in judgedPage
+      ? judgedPage
+      : await fillInBatches(services, request, caller, pageRequest, judgedPage);
   if ('html' in result && hasFilledImage(result)) return result;
   const workRefusal = await takeWork(services, context);
   return workRefusal ? { refusal: workRefusal } : result;
@@ -131,7 +133,7 @@ const hasFilledImage = ({ report }: FilledPage) => report.some(({ outcome }) => 
 
 /** Finds the placeholders of a page. Refuses a page if it is too large, or if the response may be. */
 async function judgePage(
-  { html, replaceStock = false }: PageOrder,
+  { html, replaceStock = false }: PageRequest,
   writeBody: WriteBody,
 ): Promise<JudgedPage | HttpRefusal> {
   try {
@@ -169,7 +171,7 @@ async function fillInBatches(
   services: Services,
   request: HttpRequest,
   caller: KeyedCaller,
-  { html: _html, publish, ...options }: PageOrder,
+  { html: _html, publish, ...options }: PageRequest,
   judgedPage: JudgedPage,
 ): Promise<ChargedPage | HttpRefusal> {
   let rateLimit: RateLimitStatus | undefined;
@@ -177,7 +179,7 @@ async function fillInBatches(
   const findBatchImages: FindImages = async (batch) => {
     if (services.clock.nowMs() > services.deadline.endsMs - lastPageCallMs) return undefined;
     const batchOrRefusal = parseBatch({ ...batch, ...(publish !== undefined && { publish }) });
-    const result = await runParsedBatch(services, request, batchOrRefusal, caller);
+    const result = await answerBatch(services, request, batchOrRefusal, caller);
     if ('refusal' in result) {
       lastRefusal = result;
       return undefined;

@@ -23,7 +23,7 @@ interface Answer {
   };
 }
 
-async function order(body: unknown, by = account.key) {
+async function postGenerations(body: unknown, by = account.key) {
   const response = await postJson(service.url, '/v1/images/generations', by, body as object);
   return { status: response.status, headers: response.headers, json: (await response.json()) as Answer };
 }
@@ -42,7 +42,7 @@ test.each([
   'the model %s returns different images that every visitor can load, for one unit each',
   async (model, prompt, units, source, credit) => {
     const before = await account.readTaken();
-    const { status, headers, json } = await order({ model, prompt, n: 3, ...small });
+    const { status, headers, json } = await postGenerations({ model, prompt, n: 3, ...small });
     expect([status, headers.get('x-image-source')]).toEqual([200, source]);
     expect(headers.get('x-image-attribution')).toMatch(/\w/);
     expect(headers.get('x-image-note')).toBeNull();
@@ -63,7 +63,7 @@ test.each([
   ['gpt-image-1', 'JPEG', {}, 'ffd8ff'],
   ['stock', 'WebP', { response_format: 'b64_json', output_format: 'webp' }, '52494646'],
 ])('the model %s returns the file of the image as %s', async (model, _, more, beginning) => {
-  const { json } = await order({ model, prompt: 'quay at night', ...small, ...more });
+  const { json } = await postGenerations({ model, prompt: 'quay at night', ...small, ...more });
   expect(Buffer.from(json.data?.[0]?.b64_json ?? '', 'base64').toString('hex')).toMatch(
     new RegExp(`^${beginning}`),
   );
@@ -75,7 +75,7 @@ test.each(['ai', 'stock'])(
     const { account: id, key } = await accounts.open('business', 0);
     for (const record of await accounts.keys.readAccountKeys(id))
       if (record.publishedAs === 'signer') await accounts.keys.revokeKey(record);
-    const { status, json } = await order({ model, prompt: 'harbor crane', ...small }, key);
+    const { status, json } = await postGenerations({ model, prompt: 'harbor crane', ...small }, key);
     expect(status).toBe(200);
     const { url = '' } = json.data?.[0] ?? {};
     expect(url).not.toContain('/api/');
@@ -83,9 +83,15 @@ test.each(['ai', 'stock'])(
   },
 );
 
-test('the model stock finds an image of the subject of a long prompt', async () => {
+test('the model stock finds an image of the subject of a long prompt, and notes that', async () => {
   const prompt = 'a photo of a wooden sailing ship in a storm, '.repeat(20);
-  for (const model of ['ai', 'stock']) expect((await order({ model, prompt, ...small })).status).toBe(200);
+  for (const [model, note] of [
+    ['ai', null],
+    ['stock', 'stock used the subject of the prompt, at most 200 characters'],
+  ]) {
+    const { status, headers } = await postGenerations({ model, prompt, ...small });
+    expect([status, headers.get('x-image-note')]).toEqual([200, note]);
+  }
 });
 
 test.each([
@@ -94,14 +100,14 @@ test.each([
   ['of a long prompt', { prompt: 'a zyzzyva beside a xebec of quixotry, '.repeat(8), style: 'dark' }],
 ])('the model auto charges one unit for an AI image and its variation %s', async (_, asked) => {
   const before = await account.readTaken();
-  const { headers, json } = await order({ model: 'auto', n: 2, ...asked, ...small });
+  const { headers, json } = await postGenerations({ model: 'auto', n: 2, ...asked, ...small });
   expect(headers.get('x-image-source')).toBe('ai');
   expect((await account.readTaken()) - before).toBe(1);
   const parseImages = ({ data = [] }: Answer) =>
     data.map(({ url = '' }) => new URL(url).searchParams.get('pick'));
   expect(new Set(parseImages(json)).size).toBe(2);
-  const ordered = await order({ model: 'ai', n: 2, ...asked, ...small });
-  expect(parseImages(json)).toEqual(parseImages(ordered.json));
+  const aiResponse = await postGenerations({ model: 'ai', n: 2, ...asked, ...small });
+  expect(parseImages(json)).toEqual(parseImages(aiResponse.json));
 });
 
 test('every refusal has the shape of an OpenAI error', async () => {

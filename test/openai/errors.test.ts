@@ -25,9 +25,9 @@ test.each([
   [503, 'generation_in_progress', 503, 'generation_in_progress', 'server_error', true],
   [422, 'content_refused', 400, 'content_policy_violation', 'invalid_request_error', false],
 ])(
-  'an order whose image is refused with %i %s gets %i %s of type %s',
-  (problem, of, status, code, type, waits) => {
-    const refused = writeNoImageError(makeProblem(problem, of), { RateLimit: 'r' }, 7);
+  'a call whose image is refused with %i %s gets %i %s of type %s',
+  (problemStatus, problemCode, status, code, type, waits) => {
+    const refused = writeNoImageError(makeProblem(problemStatus, problemCode), { RateLimit: 'r' }, 7);
     expect(refused.status).toBe(status);
     expect(parseError(refused)).toMatchObject({ code, type, message: 'Why.' });
     expect(refused.headers).toMatchObject({ RateLimit: 'r' });
@@ -35,7 +35,7 @@ test.each([
   },
 );
 
-test('an order whose files do not load may be sent again', () => {
+test('a call whose files do not load may be repeated', () => {
   const refused = writeNoImageError(undefined, {});
   expect(parseError(refused)).toMatchObject({ code: 'service_unavailable', type: 'server_error' });
   expect(refused).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });

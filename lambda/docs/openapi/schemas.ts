@@ -9,7 +9,7 @@ import {
   rotatedKeySchema,
 } from '../../credentials/own-keys';
 import { attributionSchema, recordSchema, shortRecordSchema } from '../../images/record';
-import { orderSchema } from '../../openai/order';
+import { openAiRequestSchema } from '../../openai/openai-request';
 import { filledPageSchema, pageSchema } from '../../pages/fill-page';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
 import { problemSchema } from '../../problems/problem-document';
@@ -41,7 +41,7 @@ const { BatchImage = {}, ...derived } = writeJsonSchemas({
   Batch: batchSchema,
   BatchImage: batchImageSchema,
   Problem: problemSchema,
-  OpenAiOrder: orderSchema,
+  OpenAiOrder: openAiRequestSchema,
   Page: pageSchema,
   FilledPage: filledPageSchema,
   NewKey: newKeySchema,

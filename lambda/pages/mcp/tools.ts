@@ -11,7 +11,7 @@ import { mayBeAi } from '../../requests/image-request';
 import { writeInlineSchema } from '../../requests/json-schema';
 import type { Services } from '../../services/services';
 import { readKeyIssuer } from '../../services/settings';
-import { type BatchResult, runParsedBatch } from '../batch';
+import { answerBatch, type BatchResult } from '../batch';
 import { filledPageSchema, fillPage, type WriteBody } from '../fill-page';
 import { writeUrlNote } from '../image-record';
 import { writeImageUrls } from '../image-urls';
@@ -105,7 +105,7 @@ async function findImages(
 ): Promise<ToolResult> {
   const caller = requireApiCaller(request);
   if ('refusal' in caller) return writeToolFailure(services, caller);
-  const result = await runParsedBatch(services, request, parseImages(input), caller);
+  const result = await answerBatch(services, request, parseImages(input), caller);
   if ('refusal' in result) return writeToolFailure(services, result);
   return writeToolResult({ images: result.images }, writeImagesText(result.images));
 }

@@ -1,17 +1,17 @@
-/** Tests the parser of orders: defaults, and refusals that name a field. */
+/** Tests the parser of OpenAI requests: defaults, and refusals that name a field. */
 
-import { parseOrder } from '../../lambda/openai/order';
+import { parseOpenAiRequest } from '../../lambda/openai/openai-request';
 
 const parseRefusal = (body: unknown) => {
-  const order = parseOrder(body);
-  if (!('refusal' in order) || !('body' in order.refusal)) throw new Error('The order was not refused');
-  return { status: order.refusal.status, ...JSON.parse(order.refusal.body).error };
+  const parsed = parseOpenAiRequest(body);
+  if (!('refusal' in parsed) || !('body' in parsed.refusal)) throw new Error('The request was not refused');
+  return { status: parsed.refusal.status, ...JSON.parse(parsed.refusal.body).error };
 };
-const base64Order = { prompt: 'a', response_format: 'b64_json' };
+const base64Body = { prompt: 'a', response_format: 'b64_json' };
 
-test('an order with only a prompt is for one AI image of 1024 × 1024 as a URL', () => {
+test('a request with only a prompt is for one AI image of 1024 × 1024 as a URL', () => {
   const size = { widthPx: 1024, heightPx: 1024 };
-  const order = {
+  const openAiRequest = {
     prompt: 'a',
     model: 'ai',
     imageCount: 1,
@@ -22,7 +22,7 @@ test('an order with only a prompt is for one AI image of 1024 × 1024 as a URL',
   };
   const absent = Object.fromEntries(['model', 'n', 'size', 'style', 'stream'].map((name) => [name, null]));
   for (const body of [{ prompt: 'a' }, { prompt: 'a', ...absent }, { prompt: 'a', size: '', user: 'me' }])
-    expect(parseOrder(body)).toEqual({ order });
+    expect(parseOpenAiRequest(body)).toEqual(openAiRequest);
 });
 
 test.each([
@@ -37,11 +37,11 @@ test.each([
     { size: '100x4000', n: 4 },
     { size: { widthPx: 100, heightPx: 4000 }, imageCount: 4 },
   ],
-  ['four files of the largest size', { ...base64Order, size: '1042x1042', n: 4 }, { isBase64: true }],
+  ['four files of the largest size', { ...base64Body, size: '1042x1042', n: 4 }, { isBase64: true }],
   ['a style and a format', { style: 'dark', output_format: 'webp' }, { style: 'dark', format: 'webp' }],
   ['the style vivid', { style: 'vivid' }, { style: 'photo' }],
-])('an order with %s is read', (_, change, expected) => {
-  expect(parseOrder({ prompt: 'a', ...change })).toMatchObject({ order: expected });
+])('a request with %s is read', (_, change, expected) => {
+  expect(parseOpenAiRequest({ prompt: 'a', ...change })).toMatchObject(expected);
 });
 
 test.each<[about: string, body: unknown, status: number, param: string]>([
@@ -63,11 +63,11 @@ test.each<[about: string, body: unknown, status: number, param: string]>([
   ['an unknown style', { prompt: 'a', style: 'anime' }, 400, 'style'],
   ['an absent background', { prompt: 'a', background: 'transparent' }, 400, 'background'],
   ['a stream', { prompt: 'a', stream: true }, 400, 'stream'],
-  ['one too large file', { ...base64Order, size: '4000x4000' }, 400, 'size'],
-  ['four files that are too large in all', { ...base64Order, n: 4, size: '1043x1043' }, 400, 'size'],
+  ['one too large file', { ...base64Body, size: '4000x4000' }, 400, 'size'],
+  ['four files that are too large in all', { ...base64Body, n: 4, size: '1043x1043' }, 400, 'size'],
   ['a list', [], 400, 'body'],
   ['an unknown model', { prompt: 'a', model: 'sora' }, 404, 'model'],
-])('an order with %s is refused with the name of the field', (_, body, status, param) => {
+])('a request with %s is refused with the name of the field', (_, body, status, param) => {
   const code = status === 404 ? 'model_not_found' : 'invalid_parameter';
   const refusal = parseRefusal(body);
   expect(refusal).toMatchObject({ status, param, code, type: 'invalid_request_error' });

@@ -38,8 +38,8 @@ const numberBounds = `a whole number from 1 to ${imagesMax}`;
 const makeListField = <Value extends string>(...values: readonly Value[]) =>
   z.nullish(z.enum(values, `one of ${values.join(', ')}`));
 
-/** The body of an order. Other fields have no effect, and `null` counts as absent. */
-export const orderSchema = z.object(
+/** The body of a request. Other fields have no effect, and `null` counts as absent. */
+export const openAiRequestSchema = z.object(
   {
     prompt: z.string(promptBounds).check(
       z.regex(promptForm, promptBounds),
@@ -50,7 +50,7 @@ export const orderSchema = z.object(
       .check(z.describe('ai (default), stock, or auto: stock, and AI where nothing fits.')),
     n: z.nullish(z.int(numberBounds).check(z.gte(1, numberBounds), z.lte(imagesMax, numberBounds))),
     size: z.nullish(z.string(sizeBounds)).check(
-      z.refine((size) => !size || parseOrderedSize(size) !== undefined, sizeBounds),
+      z.refine((size) => !size || parseRequestedSize(size) !== undefined, sizeBounds),
       z.describe(sizeBounds),
     ),
     response_format: makeListField('url', 'b64_json'),
@@ -68,8 +68,8 @@ export const orderSchema = z.object(
 const dataPerPixelMax = 1.15;
 const tooLargeMessage = `size: images as b64_json have at most ${pageBounds.answerBytesMax / 1_000_000} MB. Ask for fewer or smaller ones, or for response_format url.`;
 
-/** An order of images, with its defaults, and with single spaces in its prompt. */
-export interface OpenAiOrder {
+/** A request for images with every default filled in. Its prompt has single spaces. */
+export interface OpenAiRequest {
   readonly prompt: string;
   readonly model: ModelName;
   readonly imageCount: number;
@@ -79,17 +79,15 @@ export interface OpenAiOrder {
   readonly isBase64: boolean;
 }
 
-/** Parses an order, or refuses it for its first wrong field. @param body JSON that is not validated yet */
-export function parseOrder(
-  body: unknown,
-): { readonly order: OpenAiOrder } | { readonly refusal: HttpResult } {
-  const { data, error } = orderSchema.safeParse(body);
+/** Parses a request, or refuses it for its first wrong field. @param body JSON that is not validated yet */
+export function parseOpenAiRequest(body: unknown): OpenAiRequest | { readonly refusal: HttpResult } {
+  const { data, error } = openAiRequestSchema.safeParse(body);
   const [{ path, message } = { path: [], message: '' }] = error?.issues ?? [];
-  const size = data && parseOrderedSize(data.size || 'auto');
+  const size = data && parseRequestedSize(data.size || 'auto');
   if (!size) {
     const param = path.join('.') || 'body';
     const { received } = readReceived(body, path);
-    return refuseOrder(param, `${param}: ${message}${received ? ` (received: ${received})` : ''}.`);
+    return refuseField(param, `${param}: ${message}${received ? ` (received: ${received})` : ''}.`);
   }
   const name = data.model || 'ai';
   const model = findModel(name);
@@ -98,20 +96,18 @@ export function parseOrder(
   const defaultFormat = name.startsWith('gpt-image-') ? 'b64_json' : 'url';
   const isBase64 = (data.response_format ?? defaultFormat) === 'b64_json';
   if (isBase64 && size.widthPx * size.heightPx * imageCount * dataPerPixelMax > pageBounds.answerBytesMax)
-    return refuseOrder('size', tooLargeMessage);
+    return refuseField('size', tooLargeMessage);
   const prompt = data.prompt.normalize('NFKC').replace(/\s+/g, ' ').trim();
   // OpenAI's styles, `vivid` and `natural`, mean a photo.
   const style = styles.find((ownStyle) => ownStyle === data.style) ?? 'photo';
-  return {
-    order: { prompt, model, imageCount, size, style, format: data.output_format ?? 'jpeg', isBase64 },
-  };
+  return { prompt, model, imageCount, size, style, format: data.output_format ?? 'jpeg', isBase64 };
 }
 
-const refuseOrder = (param: string, message: string) => ({
+const refuseField = (param: string, message: string) => ({
   refusal: writeOpenAiError(400, { message, code: 'invalid_parameter', param }),
 });
 
-function parseOrderedSize(size: string): Size | undefined {
+function parseRequestedSize(size: string): Size | undefined {
   if (size === 'auto') return { widthPx: 1024, heightPx: 1024 };
   const [, widthPx = 0, heightPx = 0] = (/^([1-9]\d*)x([1-9]\d*)$/.exec(size) ?? []).map(Number);
   return isWithinBounds({ widthPx, heightPx }) ? { widthPx, heightPx } : undefined;
