@@ -102,7 +102,7 @@ export function parseRequest(request: RequestParameters, isSigned = false): Pars
   // An unreadable path says nothing about its parameters.
   const unreadableNames: readonly string[] = pathFault ? pathFormParameters : [];
   const invalidNames = namesOutOfBounds.filter((name) => !unreadableNames.includes(name));
-  const boundFaults = invalidNames.map((name) => makeFault(name, parameters[name].bounds, textByName[name]));
+  const boundFaults = makeBoundFaults(invalidNames, textByName);
   const faults = [pathFault, ...repetitions, sideFault, ...boundFaults].filter(
     (fault) => fault !== undefined,
   );
@@ -128,6 +128,9 @@ function readParameterValues(textByName: TextByName) {
   return { valueByName, namesOutOfBounds };
 }
 
+const makeBoundFaults = (names: readonly ParameterName[], textByName: TextByName) =>
+  names.map((name) => makeFault(name, parameters[name].bounds, textByName[name]));
+
 function findContradictions({ variation, alt }: TextByName): readonly ParameterFault[] {
   if (variation === undefined || alt === undefined) return [];
   return [
@@ -136,23 +139,21 @@ function findContradictions({ variation, alt }: TextByName): readonly ParameterF
   ];
 }
 
-/** Parses a request for a permalink. It takes a size, a label and a format. */
-export function parsePermalinkRequest({
+/** Parses the parameters of a permalink: a size, a label and a format. Others have no effect. */
+export function parsePermalinkParameters({
   query,
 }: RequestTexts):
   | { readonly size: Partial<LabelledSize>; readonly asJson: boolean }
   | { readonly refusal: ParameterRefusal } {
   const permalinkTexts = permalinkParameters.map((name) => [name, query[name]]);
-  // A permalink has an id and no words, but the parser requires words.
-  const withWords = { query: ['permalink'], ...Object.fromEntries(permalinkTexts) };
-  const result = parseRequest(readParameters({ query: withWords }));
-  if ('refusal' in result) {
-    const { nearest: _nearest, ...refusal } = result.refusal;
-    return { refusal };
-  }
-  const { widthPx, heightPx, label, asJson } = result.request;
-  const size = { widthPx: query['width'] && widthPx, heightPx: query['height'] && heightPx, label };
-  return { size: dropUndefined(size), asJson };
+  const { textByName, repetitions } = readParameters({ query: Object.fromEntries(permalinkTexts) });
+  const { valueByName, namesOutOfBounds } = readParameterValues(textByName);
+  const invalidNames = permalinkParameters.filter((name) => namesOutOfBounds.includes(name));
+  const refusal = findFaultRefusal([...repetitions, ...makeBoundFaults(invalidNames, textByName)], []);
+  if (refusal) return { refusal };
+  const { width, height, label, format } = valueByName as ParameterValues;
+  const size = { widthPx: query['width'] && width, heightPx: query['height'] && height, label };
+  return { size: dropUndefined(size), asJson: format === 'json' };
 }
 
 /** Errors do not repeat the values of these parameters, because the values pay for images. */

@@ -203,7 +203,7 @@ export const apiSettings = {
     makeJsonSetting((value) => ({ ...defaultSite, ...(value as Site | null) })),
     defaultSite,
   ),
-  /** Root of the service as callers see it behind a distribution. */
+  /** Root URL of the service behind a distribution. Absent without a distribution. */
   ROOT_URL: readOptionalText,
   /** The stock provider that is asked while no provider of the slots can be reached. Absent for none. */
   FALLBACK_PROVIDER: makeWordSetting<StockProviderName | undefined>(undefined),

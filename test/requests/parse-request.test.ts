@@ -1,7 +1,7 @@
 /** The parser accepts or refuses each form of a request, with the text of the error. */
 
 import { computeFingerprint, type StockRequest } from '../../lambda/requests/image-request';
-import { parsePermalinkRequest, readRequestedSize } from '../../lambda/requests/parse-request';
+import { parsePermalinkParameters, readRequestedSize } from '../../lambda/requests/parse-request';
 import { makeRawRequest, parseRaw, parseImageRequest as requestFrom } from './raw-request';
 import { rows } from './request-rows';
 
@@ -279,7 +279,7 @@ test.each<[string, object]>([
     { refusal: { code: 'invalid_parameter', faults: [{ parameter: form.split('=')[0] }] } },
   ]),
 ])('the parameters "%s" of a permalink are read or refused', (form, expected) => {
-  const parsed = parsePermalinkRequest(makeRawRequest(`?${form}`));
+  const parsed = parsePermalinkParameters(makeRawRequest(`?${form}`));
   expect(parsed).toMatchObject(expected);
   // Its nearest valid form would name words, which it takes none of.
   expect('refusal' in parsed && 'nearest' in parsed.refusal).toBe(false);

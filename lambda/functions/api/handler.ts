@@ -17,7 +17,7 @@ import { loadRouteCode, type RouteCode } from './load-route-code';
 
 type InstanceServices = Omit<Services, 'deadline' | 'rootUrl'>;
 
-/** Makes a route whose code is loaded with its first request, because a start for an image must not wait. */
+/** Makes a route whose code is loaded with its first request. */
 const makeLazyRoute =
   (chooseRoute: (module: RouteCode) => Route<InstanceServices>): Route<InstanceServices> =>
   async (services, request) =>

@@ -8,15 +8,15 @@ import { type HttpRefusal, type HttpResult, refuseParameter } from '../../http/h
 import { addPaymentToRefusal } from '../../quota/payment';
 import { recordUsage } from '../../quota/usage/usage';
 import { writeRequestNote } from '../../requests/ignored-note';
-import type { ImageRequest } from '../../requests/image-request';
-import { parsePermalinkRequest, parseRequest, readParameters } from '../../requests/parse-request';
+import type { ImageRequest, PermalinkRequest } from '../../requests/image-request';
+import { parsePermalinkParameters, parseRequest, readParameters } from '../../requests/parse-request';
 import type { RenditionFormat } from '../../requests/rendition';
 import type { Signing } from '../../requests/url-signature';
 import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services/services';
-import { type Answer, findRateLimit, listUsage, type RefusedAnswer } from '../../serving/answer';
+import { findRateLimit, listUsage, type RefusedAnswer } from '../../serving/answer';
 import { chargeAndServe } from '../../serving/charge-and-serve';
-import { makeRequestContext, type RequestContext } from '../../serving/request-context';
+import { makeRequestContext } from '../../serving/request-context';
 import { serveImage } from '../../serving/serve-image';
 import { makeImageResponse } from './image-response';
 import { loadRouteCode } from './load-route-code';
@@ -24,29 +24,20 @@ import { loadRouteCode } from './load-route-code';
 /** Serves an image by its words or its pick. */
 export async function getImage(services: Services, request: HttpRequest): Promise<HttpResult> {
   const validRequest = await readImageRequest(services, request);
-  if ('refusal' in validRequest) return validRequest;
-  const { imageRequest, caller } = validRequest;
-  return respondWithImage(services, request, validRequest, (context) =>
-    serveImage(services, { request: imageRequest, caller, context }),
-  );
+  return 'refusal' in validRequest ? validRequest : respondWithImage(services, request, validRequest);
 }
 
 /** Serves one AI image by its id, in the requested size or else in its natural one. */
 export async function getPermalink(services: Services, request: HttpRequest): Promise<HttpResult> {
   const validRequest = readPermalinkRequest(request);
-  if ('refusal' in validRequest) return validRequest;
-  const { permalink, caller } = validRequest;
-  return respondWithImage(services, request, validRequest, (context) =>
-    chargeAndServe(services, { request: permalink, caller, context }),
-  );
+  return 'refusal' in validRequest ? validRequest : respondWithImage(services, request, validRequest);
 }
 
 /** The parts of a valid request that its response depends on. */
 interface ValidRequest {
   readonly caller: Caller;
   readonly asJson: boolean;
-  /** Absent for a permalink. */
-  readonly imageRequest?: ImageRequest;
+  readonly imageRequest: ImageRequest | PermalinkRequest;
   /** The format that the URL names. */
   readonly extension?: RenditionFormat | undefined;
   /** Present for a signed URL. */
@@ -57,7 +48,10 @@ interface ValidRequest {
  * Reads a request. The signature is checked first, so that a changed URL learns nothing else. The parameters
  * and the rights of the caller follow.
  */
-async function readImageRequest(services: Services, request: HttpRequest) {
+async function readImageRequest(
+  services: Services,
+  request: HttpRequest,
+): Promise<ValidRequest | HttpRefusal> {
   const { caller } = request;
   const parameters = readParameters(request);
   const signing = isSignedQuery(request.query)
@@ -72,13 +66,14 @@ async function readImageRequest(services: Services, request: HttpRequest) {
   return findSiteRefusal(caller, imageRequest) ?? { imageRequest, asJson, caller, extension, signing };
 }
 
-function readPermalinkRequest(request: HttpRequest) {
-  const parsed = parsePermalinkRequest(request);
+function readPermalinkRequest(request: HttpRequest): ValidRequest | HttpRefusal {
+  const parsed = parsePermalinkParameters(request);
   if ('refusal' in parsed) return parsed;
   const caller = requireApiCaller(request);
   if ('refusal' in caller) return caller;
-  const imageId = request.pathParameters['id'] ?? '';
-  return { permalink: { source: 'ai', imageId, size: parsed.size } as const, asJson: parsed.asJson, caller };
+  const { size, asJson } = parsed;
+  const { id: imageId = '' } = request.pathParameters;
+  return { imageRequest: { source: 'ai', imageId, size }, asJson, caller };
 }
 
 /** Refuses AI images to a site key. Its headers can be forged, so only its cap protects the account. */
@@ -90,12 +85,11 @@ function findSiteRefusal(caller: Caller, request: ImageRequest): HttpRefusal | u
   return onmiss && refuseParameter('onmiss', 'absent with a site key', onmiss);
 }
 
-/** Serves an image, and responds with a redirect to it or with its record. */
+/** Serves the image of a request, and responds with a redirect to it or with its record. */
 async function respondWithImage(
   services: Services,
   request: HttpRequest,
   { caller, asJson, imageRequest, extension, signing }: ValidRequest,
-  serve: (context: RequestContext) => Promise<Answer>,
 ): Promise<HttpResult> {
   // This may refuse the request, so it comes before the charge.
   const urlAccess = asJson
@@ -103,14 +97,21 @@ async function respondWithImage(
     : undefined;
   if (urlAccess && 'refusal' in urlAccess) return urlAccess;
   const context = await makeRequestContext(services, request, caller, extension);
-  const answer = await serve(context);
+  const isPermalink = 'imageId' in imageRequest;
+  const answer = await (isPermalink
+    ? chargeAndServe(services, { request: imageRequest, caller, context })
+    : serveImage(services, { request: imageRequest, caller, context }));
   if (answer.outcome === 'refused') return makeRefusedResult(caller, answer);
   // The distribution drops unknown parameters from its cache key, so a shared response names none.
-  const isShared = hasPublishedCredential(caller) && services.config.ROOT_URL !== undefined;
+  const isBehindDistribution = services.config.ROOT_URL !== undefined;
+  const isShared = isBehindDistribution && hasPublishedCredential(caller);
   const note = isShared ? undefined : writeRequestNote(request);
-  const description = { request: imageRequest, urlAccess, note, rootUrl: request.rootUrl };
   const writeRecord = async () =>
-    (await loadRouteCode()).publishRecord(services, { caller, context, answer }, description);
+    (await loadRouteCode()).publishRecord(
+      services,
+      { caller, context, answer },
+      { request: isPermalink ? undefined : imageRequest, urlAccess, note, rootUrl: request.rootUrl },
+    );
   const [record] = await Promise.all([
     asJson ? writeRecord() : undefined,
     recordUsage(services, services.config.PLANS, caller, request, listUsage(answer)),
@@ -126,8 +127,8 @@ async function respondWithImage(
 /** Turns an answer without an image into a refusal, with the rate limit status for the headers. */
 function makeRefusedResult(caller: Caller, answer: RefusedAnswer): HttpRefusal {
   const rateLimit = findRateLimit(answer);
-  // Visitors of a page do not see the limit of its account.
   const refusal = addPaymentToRefusal(answer);
+  // Visitors of a page do not see the limit of its account.
   const isHidden = hasPublishedCredential(caller) && 'rateLimit' in refusal;
   const shownRefusal = isHidden ? { ...refusal, isForVisitor: true as const } : refusal;
   return { refusal: shownRefusal, ...(rateLimit && { rateLimit }) };

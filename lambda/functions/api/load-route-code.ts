@@ -1,6 +1,7 @@
-/** Loads the routes, records and events of `route-code.ts` with the first request that needs one. */
+/**
+ * Loads `route-code.ts`: the routes, records and events that a redirect to a known image does not need. They are
+ * in one file, because each further `import()` would slow every start.
+ */
+export const loadRouteCode = () => import('./route-code');
 
-export type RouteCode = typeof import('./route-code');
-
-/** Loads the one file that has all of them, because each further `import()` would slow every start. */
-export const loadRouteCode = (): Promise<RouteCode> => import('./route-code');
+export type RouteCode = Awaited<ReturnType<typeof loadRouteCode>>;

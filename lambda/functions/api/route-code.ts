@@ -1,4 +1,4 @@
-/** Collects the routes and records that a redirect to a known image does not need. They are loaded on first use. */
+/** Collects what `loadRouteCode` loads. */
 
 import { putEvent } from '../../aws/event-bus';
 import { createSignal, type Deadline } from '../../base/deadline';
