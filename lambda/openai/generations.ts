@@ -16,16 +16,7 @@ import { writeImageUrl } from '../pages/image-urls';
 import { findUrlAccess, type UrlAccess } from '../pages/publishing';
 import type { BatchEntry } from '../pages/serve-batch';
 import type { ProblemDocument } from '../problems/problem-document';
-<<<<<<< HEAD
 import { type AiRequest, makeAiRequest, type StockRequest, stockDefaults } from '../requests/image-request';
-=======
-import {
-  type AiRequest,
-  defaultStockRequest,
-  makeAiRequest,
-  type StockRequest,
-} from '../requests/image-request';
->>>>>>> 46ec6ca7 (A call of OpenAI's API notes when stock used only the subject of a long prompt; a call is parsed into a request, and not an order)
 import type { Services } from '../services/services';
 import { loadImageCode } from '../serving/load-image-code';
 import { writeNoImageError } from './errors';
@@ -120,11 +111,7 @@ const isTooLongForStock = (prompt: string) => [...prompt].length > queryCharacte
 
 function makeStockRequest({ model, size }: OpenAiRequest, query: string): StockRequest {
   const filters = model === 'auto' ? ({ onmiss: 'ai' } as const) : {};
-<<<<<<< HEAD
   return { ...stockDefaults, ...size, query, filters, asJson: true };
-=======
-  return { ...defaultStockRequest, ...size, query, filters, asJson: true };
->>>>>>> 46ec6ca7 (A call of OpenAI's API notes when stock used only the subject of a long prompt; a call is parsed into a request, and not an order)
 }
 
 /** Writes images in OpenAI's form. Leaves out images that do not load or exceed the size of a response. */
@@ -155,11 +142,7 @@ function signUrl(
   rootUrl: string,
 ): string {
   if (pick === null || credential === undefined) return url;
-<<<<<<< HEAD
   return writeImageUrl(rootUrl, { ...stockDefaults, pick, widthPx, heightPx }, credential);
-=======
-  return writeImageUrl(rootUrl, { ...defaultStockRequest, pick, widthPx, heightPx }, credential);
->>>>>>> 46ec6ca7 (A call of OpenAI's API notes when stock used only the subject of a long prompt; a call is parsed into a request, and not an order)
 }
 
 async function loadInBase64(services: Services, url: string): Promise<string | undefined> {

@@ -4,11 +4,7 @@ import { computeHeight, listSizes, parseSize, type Size } from '../../packages/c
 import { sidePx, usualWidthsPx } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
 import type { ServedImage } from '../images/image';
-<<<<<<< HEAD
 import { type ImageRequest, makeAiRequest, stockDefaults } from '../requests/image-request';
-=======
-import { defaultStockRequest, type ImageRequest, makeAiRequest } from '../requests/image-request';
->>>>>>> 46ec6ca7 (A call of OpenAI's API notes when stock used only the subject of a long prompt; a call is parsed into a request, and not an order)
 import { isWithinBounds } from '../requests/rendition';
 import { listRequestParameters, writeRequestQuery } from '../requests/request-query';
 import { type Signing, signQuery } from '../requests/url-signature';
@@ -36,11 +32,7 @@ export function makePickRequest(
   { source, pick, widthPx, heightPx, label }: ServedImage,
   request: ImageRequest | undefined,
 ): ImageRequest {
-<<<<<<< HEAD
   const baseRequest = request ?? { ...stockDefaults, widthPx, heightPx };
-=======
-  const baseRequest = request ?? { ...defaultStockRequest, widthPx, heightPx };
->>>>>>> 46ec6ca7 (A call of OpenAI's API notes when stock used only the subject of a long prompt; a call is parsed into a request, and not an order)
   const ownRequest =
     source === 'ai' && baseRequest.source !== 'ai' ? makeAiRequest(baseRequest) : baseRequest;
   return { ...ownRequest, ...(label && { label }), ...(pick !== undefined && { pick }) };

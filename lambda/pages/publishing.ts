@@ -40,16 +40,14 @@ export async function findUrlAccess(
   if (publish === false) return { note: writePlainNote('publish is false') };
   if (typeof publish === 'string') {
     const hash = hashValidKey('site', publish);
-    const hasPublishValue = (candidate: StoredKey) =>
-      candidate.publishedAs === 'signer'
-        ? candidate.keyId === publish
-        : candidate.publishedAs === 'site' && candidate.hash === hash;
-    const record = await findNewestCredential(services, caller, hasPublishValue);
-    if (!record) return refuseParameter('publish', publishBounds, writeReceived(publish));
-    if (record.publishedAs === 'signer') return makeSignerAccess(services, record);
+    const hasPublishValue = (key: StoredKey) =>
+      key.publishedAs === 'signer' ? key.keyId === publish : key.publishedAs === 'site' && key.hash === hash;
+    const key = await findNewestKey(services, caller, hasPublishValue);
+    if (!key) return refuseParameter('publish', publishBounds, writeReceived(publish));
+    if (key.publishedAs === 'signer') return makeSignerAccess(services, key);
     return { credential: { kind: 'site', key: publish }, note: null };
   }
-  const signer = await findNewestCredential(services, caller, ({ publishedAs }) => publishedAs === 'signer');
+  const signer = await findNewestKey(services, caller, ({ publishedAs }) => publishedAs === 'signer');
   if (signer) return makeSignerAccess(services, signer);
   const command = `npm run keys -- signer create --account ${caller.account}${caller.kind === 'test' ? ' --test' : ''}`;
   const operator = nameOperator(readKeyIssuer(services.config), command);
@@ -57,21 +55,20 @@ export async function findUrlAccess(
   return { note: writePlainNote(`the account has no active ${caller.kind} signer; ${makers}`) };
 }
 
-async function findNewestCredential(
+async function findNewestKey(
   services: Services,
   { account, kind }: KeyedCaller,
-  isMatch: (record: StoredKey) => boolean,
+  isMatch: (key: StoredKey) => boolean,
 ): Promise<StoredKey | undefined> {
   const { credentialsByAccount } = services;
   const nowMs = services.clock.nowMs();
-  const isUsableMatch = (record: StoredKey) =>
-    record.mode === kind && isUsable(record, nowMs) && isMatch(record);
-  const rememberedCredential = credentialsByAccount.get(account, nowMs)?.findLast(isUsableMatch);
-  if (rememberedCredential) return rememberedCredential;
-  // The credential may be newer than the remembered list.
-  const records = await readAccountKeys(services, account);
-  credentialsByAccount.set(account, records, nowMs + keyTtlMs);
-  return records.findLast(isUsableMatch);
+  const isUsableMatch = (key: StoredKey) => key.mode === kind && isUsable(key, nowMs) && isMatch(key);
+  const rememberedKey = credentialsByAccount.get(account, nowMs)?.findLast(isUsableMatch);
+  if (rememberedKey) return rememberedKey;
+  // The key may be newer than the remembered list.
+  const keys = await readAccountKeys(services, account);
+  credentialsByAccount.set(account, keys, nowMs + keyTtlMs);
+  return keys.findLast(isUsableMatch);
 }
 
 async function makeSignerAccess(

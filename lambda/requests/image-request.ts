@@ -61,11 +61,7 @@ export interface PermalinkRequest {
 }
 
 /** The defaults of a stock request. A pick or words are added to them. */
-<<<<<<< HEAD
 export const stockDefaults: StockRequest = {
-=======
-export const defaultStockRequest: StockRequest = {
->>>>>>> 46ec6ca7 (A call of OpenAI's API notes when stock used only the subject of a long prompt; a call is parsed into a request, and not an order)
   query: '',
   source: 'stock_a',
   seed: '',
@@ -99,11 +95,7 @@ export const mayBeAi = (request: ImageRequest): boolean =>
 export function computeFingerprint(request: ImageRequest): string {
   const { query, widthPx, heightPx, pick } = request;
   if (pick !== undefined) {
-<<<<<<< HEAD
     const { crop } = (request.source === 'ai' ? stockDefaults : request).filters;
-=======
-    const { crop } = (request.source === 'ai' ? defaultStockRequest : request).filters;
->>>>>>> 46ec6ca7 (A call of OpenAI's API notes when stock used only the subject of a long prompt; a call is parsed into a request, and not an order)
     return hashSha256(JSON.stringify(['pick', pick, widthPx, heightPx, ...(crop ? [crop] : [])]));
   }
   const hashedParts: unknown[] = [normaliseWords(query), widthPx, heightPx, request.source];

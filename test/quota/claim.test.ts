@@ -16,15 +16,7 @@ import {
 } from '../../lambda/quota/claim';
 import type { PaidImage } from '../../lambda/quota/payment';
 import { takeUnits } from '../../lambda/quota/take';
-<<<<<<< HEAD
 import { type ImageRequest, type StockRequest, stockDefaults } from '../../lambda/requests/image-request';
-=======
-import {
-  defaultStockRequest,
-  type ImageRequest,
-  type StockRequest,
-} from '../../lambda/requests/image-request';
->>>>>>> 46ec6ca7 (A call of OpenAI's API notes when stock used only the subject of a long prompt; a call is parsed into a request, and not an order)
 import { createFaultyDatabase, type Fault, startEngine } from '../fakes/database';
 import { startFixture } from '../fakes/fixture';
 import { makeLostAnswer } from '../fakes/memory-database';
@@ -34,11 +26,7 @@ import { aiRequest, makeAccountId, makeContext } from '../fakes/values';
 const noon = Date.parse('2026-11-21T12:10:00Z');
 const account = { kind: 'live', account: makeAccountId('acc_1') } as const;
 const caller: KeyedCaller = { ...account, plan: 'free', keyId: 'sg_1', publishedAs: 'signer' };
-<<<<<<< HEAD
 const lake: StockRequest = { ...stockDefaults, query: 'lake', widthPx: 800, heightPx: 600 };
-=======
-const lake: StockRequest = { ...defaultStockRequest, query: 'lake', widthPx: 800, heightPx: 600 };
->>>>>>> 46ec6ca7 (A call of OpenAI's API notes when stock used only the subject of a long prompt; a call is parsed into a request, and not an order)
 const drawn = { ...aiRequest, widthPx: 800, heightPx: 600 };
 const month = { window: computeMonthWindow(noon) };
 const makeKey = (request: ImageRequest) => identifyPaidImage(account, request, month, noon).key;

@@ -3,7 +3,6 @@
 import { hashSha256 } from '../../lambda/base/hash';
 import {
   computeFingerprint,
-  defaultStockRequest,
   type ImageRequest,
   makeAiRequest,
   normaliseWords,
@@ -12,11 +11,7 @@ import {
 } from '../../lambda/requests/image-request';
 import { aiRequest } from '../fakes/values';
 
-<<<<<<< HEAD
 const lake: StockRequest = { ...stockDefaults, query: 'Mountain lake', widthPx: 800, heightPx: 600 };
-=======
-const lake: StockRequest = { ...defaultStockRequest, query: 'Mountain lake', widthPx: 800, heightPx: 600 };
->>>>>>> 46ec6ca7 (A call of OpenAI's API notes when stock used only the subject of a long prompt; a call is parsed into a request, and not an order)
 const drawn = { ...aiRequest, query: 'Mountain lake', widthPx: 800, heightPx: 600 };
 const picked: StockRequest = { ...lake, pick: 'pk_1' };
 
