@@ -57,13 +57,13 @@ const isDefined = (text: string, name: string) =>
 test.each(['docs/develop.md', 'docs/security.md'])(
   'each file, folder and symbol that %s names exists',
   (path) => {
-    const named = [
+    const namedFiles = [
       ...readDocument(path).matchAll(
         /`((?:bin|cli|lambda|lib|local|packages|test|tools)\/[\w./-]*)`(?: \(((?:`[^`\n]+`(?:, )?)+)\))?/g,
       ),
     ];
-    expect(named.length).toBeGreaterThan(0);
-    const missing = named.flatMap(([, file = '', symbols = '']) => {
+    expect(namedFiles.length).toBeGreaterThan(0);
+    const missing = namedFiles.flatMap(([, file = '', symbols = '']) => {
       if (!existsSync(join(root, file))) return [file];
       const undefinedSymbols = [...symbols.matchAll(/`([^`]+)`/g)].filter(
         ([, symbol = '']) => !isDefined(readDocument(file), symbol),
@@ -94,8 +94,8 @@ test.each(documents)('each command that %s shows exists', async (path) => {
     const name = script?.[1] ?? script?.[2];
     if (name && !(name in scripts) && !line.includes('--workspace')) return [line];
     const tool = { 'image-redirect': '', start: 'start', keys: 'keys', doctor: 'doctor' }[name ?? ''];
-    const called = tool === undefined ? undefined : `${tool} ${script?.[3]?.replace(/[;&|].*/, '') ?? ''}`;
-    const words = called?.replace(/\s+#.*$/, '').match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
+    const call = tool === undefined ? undefined : `${tool} ${script?.[3]?.replace(/[;&|].*/, '') ?? ''}`;
+    const words = call?.replace(/\s+#.*$/, '').match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
     return words.length > 0 && findFaults(commands, words).length > 0 ? [line] : [];
   });
   expect(faults).toEqual([]);
@@ -161,7 +161,7 @@ test.each([
   ['field of a record', Object.keys(recordSchema.shape)],
   ['tool of MCP', Object.keys(mcpTools)],
   ['error code', Object.keys(problems)],
-])('docs/use.md names every %s', (_, named) => {
+])('docs/use.md names every %s', (_, names) => {
   const guide = readDocument('docs/use.md');
-  expect(named.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+  expect(names.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
 });

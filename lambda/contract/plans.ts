@@ -31,6 +31,13 @@ export const defaultPlans: Plans = {
   enterprise: { ...unlimited, name: 'enterprise', generationsPerMonth: 20_000, analytics: 'by-key' },
 };
 
+/** Writes the names of the plans whose usage is reported by day, or also by key, such as `pro and business`. */
+export function writeReportedPlans(analytics: 'by-day' | 'by-key'): string {
+  const details = analytics === 'by-day' ? ['by-day', 'by-key'] : ['by-key'];
+  const names = planNames.filter((name) => details.includes(defaultPlans[name].analytics));
+  return new Intl.ListFormat('en-GB').format(names);
+}
+
 /** An account without a limit spreads its requests over this many counters, because a counter is slow. */
 export const unlimitedCounterShards = 8;
 

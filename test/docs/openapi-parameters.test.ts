@@ -61,9 +61,10 @@ describe('parameters of openapi.json', () => {
   });
 
   test('the parser accepts the example of each parameter', () => {
-    const withExample = getOperation(routes.image, 'get').parameters.filter(({ example }) => example);
-    expect(withExample.map(({ name }) => name)).toContain('query');
-    for (const { name, example } of withExample)
+    const { parameters } = getOperation(routes.image, 'get');
+    const exampleParameters = parameters.filter(({ example }) => example);
+    expect(exampleParameters.map(({ name }) => name)).toContain('query');
+    for (const { name, example } of exampleParameters)
       expect([name, isParsed(name as ParameterName, String(example))]).toEqual([name, true]);
   });
 
@@ -99,7 +100,7 @@ describe('parameters of openapi.json', () => {
 
 describe('BatchImage of openapi.json', () => {
   const accepts = createComponentValidator('schemas', 'BatchImage');
-  const isTaken = (image: object) => !('refusal' in parseBatch({ images: [image] }));
+  const isBatchImage = (image: object) => !('refusal' in parseBatch({ images: [image] }));
   const edgeValues = [99, 100, 4_000, 4_001, 0, 1, 10, 11, 1.5].flatMap((n) => [n, String(n)]);
   const words = ['ai', 'stock_a', 'dark', 'public', 'people,text', 'blue', '00ff00', 'any', 'faces', 'x', ''];
   const otherValues = [null, [], {}];
@@ -111,15 +112,15 @@ describe('BatchImage of openapi.json', () => {
         const image = { slot: 'a', query: 'lake', [name]: value };
         // The service also takes numbers for texts, which the document does not promise.
         if (typeof value === 'number' && !/^(width|height|variation|alt|seed)$/.test(name)) continue;
-        expect([value, accepts(image)]).toEqual([value, isTaken(image)]);
+        expect([value, accepts(image)]).toEqual([value, isBatchImage(image)]);
       }
     },
   );
 
   test('the schema requires a query of words or a pick', () => {
     const pick = '7f2c9b1e04d85a36c1f0';
-    expect([accepts({ slot: 'a', pick }), isTaken({ slot: 'a', pick })]).toEqual([true, true]);
+    expect([accepts({ slot: 'a', pick }), isBatchImage({ slot: 'a', pick })]).toEqual([true, true]);
     for (const query of ['lake', 'x'.repeat(200), 'x'.repeat(201), '', ' ', '-', null, undefined])
-      expect([query, accepts({ slot: 'a', query })]).toEqual([query, isTaken({ slot: 'a', query })]);
+      expect([query, accepts({ slot: 'a', query })]).toEqual([query, isBatchImage({ slot: 'a', query })]);
   });
 });

@@ -36,51 +36,52 @@ const isUndescribed = (path: string) =>
 
 test('openapi.json describes every route of the API with its methods', () => {
   const describedRoutes = operations.map(({ path, method }) => `${method} ${path}`).sort();
-  const wanted = Object.entries(apiRoutes).flatMap(([path, byMethod]) =>
+  const expectedRoutes = Object.entries(apiRoutes).flatMap(([path, byMethod]) =>
     isUndescribed(path)
       ? []
       : Object.keys(byMethod).map((method) => `${method.toLowerCase()} ${path.replace('+', '')}`),
   );
-  expect(describedRoutes).toEqual(wanted.sort());
+  expect(describedRoutes).toEqual(expectedRoutes.sort());
 });
 
 test('in openapi.json, only single images, documents and MCP work without a key', () => {
   const schemesByRoute = operations.map(({ method, path, operation: { security } }) => {
     return [`${method} ${path}`, security.map((scheme) => Object.keys(scheme)[0])] as const;
   });
-  const keyed = ['bearerKey', 'headerKey', 'queryKey'];
+  const keySchemes = ['bearerKey', 'headerKey', 'queryKey'];
   const pages = [routes.docs, routes.accountPage, routes.openApi, routes.llms].map((path) => `get ${path}`);
-  const keyless = [...imagePaths.map((path) => `get ${path}`), `post ${routes.mcp}`];
+  const keylessRoutes = [...imagePaths.map((path) => `get ${path}`), `post ${routes.mcp}`];
   for (const [route, schemes] of schemesByRoute) {
-    const isOptional = [...keyless, ...pages].includes(route);
-    const wanted = [...(isOptional ? [undefined] : []), ...(pages.includes(route) ? [] : keyed)];
-    expect([route, schemes]).toEqual([route, wanted]);
+    const isOptional = [...keylessRoutes, ...pages].includes(route);
+    const expected = [...(isOptional ? [undefined] : []), ...(pages.includes(route) ? [] : keySchemes)];
+    expect([route, schemes]).toEqual([route, expected]);
   }
 });
 
 test('openapi.json names the exact codes of every route', () => {
-  const common = 'rate_limited service_unavailable internal_error invalid_parameter content_too_large';
-  const keyed = `${common} conflicting_parameters invalid_api_key`;
-  const holder = `${keyed} authentication_required credential_not_allowed`;
-  const image = `${keyed} image_removed quota_exceeded upstream_unavailable generation_in_progress no_image_found
+  const commonCodes = 'rate_limited service_unavailable internal_error invalid_parameter content_too_large';
+  const keyedCodes = `${commonCodes} conflicting_parameters invalid_api_key`;
+  const holderCodes = `${keyedCodes} authentication_required credential_not_allowed`;
+  const imageCodes = `${keyedCodes} image_removed quota_exceeded upstream_unavailable generation_in_progress no_image_found
       content_refused generation_paused invalid_signature invalid_site_key origin_not_allowed`;
-  const batch = `${holder} unsupported_media_type`;
+  const batchCodes = `${holderCodes} unsupported_media_type`;
   const listCodes = (method: string, path: string): string => {
-    if (path === routes.permalink) return `${image} not_found credential_not_allowed`;
+    if (path === routes.permalink) return `${imageCodes} not_found credential_not_allowed`;
     if (path.startsWith(routes.image) && path !== routes.images)
-      return `${image} authentication_required link_expired`;
-    if (path.startsWith(routes.keys)) return `${batch} not_found origin_not_allowed last_owner too_many_keys`;
-    if (path === routes.usage) return holder;
-    if (path === routes.mcp) return `${keyed} unsupported_media_type credential_not_allowed`;
-    if (method === 'post' || path === routes.models) return batch;
-    return common;
+      return `${imageCodes} authentication_required link_expired`;
+    if (path.startsWith(routes.keys))
+      return `${batchCodes} not_found origin_not_allowed last_owner too_many_keys`;
+    if (path === routes.usage) return holderCodes;
+    if (path === routes.mcp) return `${keyedCodes} unsupported_media_type credential_not_allowed`;
+    if (method === 'post' || path === routes.models) return batchCodes;
+    return commonCodes;
   };
   for (const { method, path, responses } of operations) {
-    const named = Object.values(responses).flatMap(({ content }) => {
+    const codes = Object.values(responses).flatMap(({ content }) => {
       const problem = JSON.stringify(content?.['application/problem+json'] ?? {});
       return JSON.parse(/"enum":(\[[^\]]*\])/.exec(problem)?.[1] ?? '[]') as string[];
     });
-    expect([method, path, named.sort()]).toEqual([method, path, listCodes(method, path).split(/\s+/).sort()]);
+    expect([method, path, codes.sort()]).toEqual([method, path, listCodes(method, path).split(/\s+/).sort()]);
   }
 });
 

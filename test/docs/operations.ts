@@ -12,8 +12,8 @@ type Validator = (value: unknown) => string | undefined;
 
 const validator = new AjvJsonSchemaValidator();
 const { components } = JSON.parse(JSON.stringify(document)) as { readonly components: object };
-function createValidator(schema: object, known: object = components): Validator {
-  const check = validator.getValidator({ ...schema, components: known } as object);
+function createValidator(schema: object, knownComponents: object = components): Validator {
+  const check = validator.getValidator({ ...schema, components: knownComponents } as object);
   return (value) => check(value).errorMessage;
 }
 

@@ -112,7 +112,7 @@ describeInBrowser('the account page', () => {
         ['107 of 100 this hour', 'acc_1Plan business · test key', 'are counted by the hour only.'],
       ],
       ['a name before the id', { accountName: 'Harbor' }, ['Harboracc_1 · Plan business']],
-      ['nothing yet', {}, ['Plans pro and up show']],
+      ['nothing yet', {}, ['The plans pro, business and enterprise show']],
     ])('the account page shows %s', async (_, given, texts) => {
       const page = await open(given);
       const shown = await page.locator('#report').textContent();
@@ -211,7 +211,7 @@ describeInBrowser('the account page', () => {
         await page.locator('#state', { hasText: 'As of' }).waitFor();
         const text = await page.locator('main').textContent();
         expect(text).toContain(`20 of ${defaultPlans[plan].monthlyRequests.toLocaleString('en')} this month`);
-        expect(text).toContain(plan === 'pro' ? 'Requests by day and source' : 'Plans pro and up');
+        expect(text).toContain(plan === 'pro' ? 'Requests by day and source' : 'show usage by day');
         const state =
           '[location.href, document.cookie, localStorage.length, sessionStorage.length, history.state]';
         expect(await page.evaluate(state)).toEqual([`${stage.service.url}/account`, '', 0, 0, null]);

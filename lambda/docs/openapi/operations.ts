@@ -6,6 +6,7 @@ import {
   pathFormParameters,
   permalinkParameters,
 } from '../../contract/parameters';
+import { writeReportedPlans } from '../../contract/plans';
 import { pageBounds } from '../../contract/request-bounds';
 import { routes } from '../../contract/routes';
 import {
@@ -22,8 +23,8 @@ import {
 const image = { 302: makeJsonContent('Image'), 200: makeJsonContent('Record') };
 const html: Content = { 'text/html': { schema: { type: 'string', contentMediaType: 'text/html' } } };
 
-const inPath: readonly ParameterName[] = pathFormParameters;
-const otherParameters = parameterNames.filter((name) => !inPath.includes(name));
+const pathNames: readonly ParameterName[] = pathFormParameters;
+const otherParameters = parameterNames.filter((name) => !pathNames.includes(name));
 
 /** The facts of one operation. Its kind of route has the others. */
 interface OperationFacts {
@@ -144,8 +145,7 @@ export const operations: readonly Operation[] = [
   describeOperation('get', routes.usage, 'usage', {
     operationId: 'getUsage',
     summary: 'Get the usage of your account',
-    description:
-      'Free. `used` and `remaining` are exact. The plan pro and higher plans get breakdowns of charged requests, and the number of free requests. A test key gets its current hour.',
+    description: `Free. \`used\` and \`remaining\` are exact. The plans ${writeReportedPlans('by-day')} get breakdowns of charged requests, and the number of free requests. A test key gets its current hour.`,
     successes: { 200: makeJsonContent('Usage') },
   }),
   describeOperation('get', routes.keys, 'keys', {

@@ -1,11 +1,8 @@
 /** Describes the report of `/api/usage` as a schema. Its types and the OpenAPI document derive from it. */
 
 import * as z from 'zod/mini';
-import { defaultPlans, planNames, unlimitedRequests, usageHistoryMonths } from '../../contract/plans';
+import { planNames, unlimitedRequests, usageHistoryMonths, writeReportedPlans } from '../../contract/plans';
 import { imageSources } from '../../contract/providers';
-
-const withDays = planNames.filter((name) => defaultPlans[name].analytics !== 'totals').join(', ');
-const withKeys = planNames.filter((name) => defaultPlans[name].analytics === 'by-key').join(' and ');
 
 const count = z.int().check(z.gte(0));
 const moment = z.iso.datetime();
@@ -44,12 +41,12 @@ export const usageBreakdownSchema = describeSchema(
     byDay: z.array(z.object({ date: z.iso.date(), ...summary, byKey: z.exactOptional(keysOfDay) })),
     byKey: z.exactOptional(usageByKeySchema),
   }),
-  `The running month, plans ${withDays}; byKey for ${withKeys}. Each charged request is in one of its days, sources and keys: used is the sum of any of them.`,
+  `The running month, plans ${writeReportedPlans('by-day')}; byKey for ${writeReportedPlans('by-key')}. Each charged request is in one of its days, sources and keys: used is the sum of any of them.`,
 );
 
 const history = describeSchema(
   z.array(z.object({ month, ...summary, byKey: usageByKeySchema })),
-  `The last ${usageHistoryMonths} months, oldest first; plans ${withKeys}.`,
+  `The last ${usageHistoryMonths} months, oldest first; plans ${writeReportedPlans('by-key')}.`,
 );
 
 /** The answer of `GET /api/usage`; moments are ISO 8601 in UTC. */

@@ -45,10 +45,10 @@ const findTagsWith = (attribute: string) => startTags.filter(({ attributes }) =>
 test('the documentation page is well-formed', () => {
   expect(tags.length).toBe((markup.match(/<(?!!doctype)/g) ?? []).length);
   const openNames: string[] = [];
-  const empty = ['meta', 'link', 'input', 'img', 'br'];
+  const voidElements = ['meta', 'link', 'input', 'img', 'br'];
   for (const { name, isEnd, isSelfClosing, whole } of tags) {
     if (isEnd) expect([whole, openNames.pop()]).toEqual([whole, name]);
-    else if (!empty.includes(name) && !isSelfClosing) openNames.push(name);
+    else if (!voidElements.includes(name) && !isSelfClosing) openNames.push(name);
   }
   expect(openNames).toEqual([]);
 });
@@ -62,9 +62,9 @@ test('the playground has a field with the default of every parameter', () => {
     ),
   );
   // It searches for an image, so it does not take the id of one.
-  const offered = imageParameters.filter((name) => name !== 'pick');
-  expect([...fields.keys()]).toEqual(expect.arrayContaining([...offered]));
-  for (const name of offered.filter((parameter) => !['query', 'width', 'height'].includes(parameter)))
+  const formParameters = imageParameters.filter((name) => name !== 'pick');
+  expect([...fields.keys()]).toEqual(expect.arrayContaining([...formParameters]));
+  for (const name of formParameters.filter((parameter) => !['query', 'width', 'height'].includes(parameter)))
     expect([name, fields.get(name)]).toEqual([name, String(parameters[name].defaultValue ?? '')]);
 });
 
@@ -189,8 +189,8 @@ test('the documentation page shows every error with the text of its card', () =>
   const cards = [...errors.matchAll(/data-label="Card"><b>(.*?)\.<\/b> (.*?)<\/td>/g)];
   expect(cards.map(([, title]) => title)).toEqual(Object.values(problems).map(({ title }) => title));
   for (const [, , detail = ''] of cards) expect(detail.length).toBeGreaterThan(20);
-  for (const said of ['(received: 50)', 'The limit of 10 requests per hour', 'The quota of 1000 requests'])
-    expect(errors).toContain(said);
+  for (const part of ['(received: 50)', 'The limit of 10 requests per hour', 'The quota of 1000 requests'])
+    expect(errors).toContain(part);
 });
 
 test('llms.txt has the parameters, errors and plans of the documentation page', () => {
@@ -223,11 +223,11 @@ test('llms.txt has the parameters, errors and plans of the documentation page', 
 });
 
 test('the documentation page escapes markup in its own URL', () => {
-  const injected = writeDocumentationPage(
+  const pageWithMarkup = writeDocumentationPage(
     { ...pageValues, rootUrl: 'https://img.example/"><script>alert(1)</script>' },
     assets,
   );
-  expect(injected).not.toContain('<script>alert');
+  expect(pageWithMarkup).not.toContain('<script>alert');
 });
 
 test('every kind of key that the account page offers may be created', () => {

@@ -1,7 +1,7 @@
 /** Makes the report of an account: the used part of its plan, and requests by day, key, source and month. */
 
 import { listDaysOfMonth } from '../../../base/window';
-import { unlimitedRequests } from '../../../contract/plans';
+import { unlimitedRequests, writeReportedPlans } from '../../../contract/plans';
 import type { UsageBreakdown, UsageDocument } from '../../../quota/usage/usage-schema';
 import { chooseSeries, createBarFigure, type Series } from './charts';
 import { createElement, createTable, writeNumber } from './elements';
@@ -23,7 +23,7 @@ export function createReport(usage: UsageDocument): readonly HTMLElement[] {
   if (!breakdown) {
     const reason =
       mode === 'live'
-        ? 'Plans pro and up show their usage by day and source, plans business and enterprise by key too.'
+        ? `The plans ${writeReportedPlans('by-day')} show usage by day and source, ${writeReportedPlans('by-key')} by key too.`
         : 'Requests of test keys are counted by the hour only.';
     return [createOverview(usage), createSection('Usage', createElement('p', {}, reason))];
   }
