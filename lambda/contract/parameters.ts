@@ -287,7 +287,7 @@ export const signedParameters = parameterNames.filter((name) => signedNames.incl
 export const imageParameters: readonly ParameterName[] = signedParameters.filter((name) => name !== 'upto');
 
 /** The parameters in the path form. The query cannot give them again. */
-export const pathFormParameters = ['query', 'width', 'height'] as const satisfies readonly ParameterName[];
+export const pathFormParameters: readonly ParameterName[] = ['query', 'width', 'height'];
 
 /** The parameters that a permalink takes. No other could change its image. */
 export const permalinkParameters = [

@@ -33,8 +33,7 @@ export const defaultPlans: Plans = {
 
 /** Writes the names of the plans whose usage is reported by day, or also by key, such as `pro and business`. */
 export function writeReportedPlans(analytics: 'by-day' | 'by-key'): string {
-  const details = analytics === 'by-day' ? ['by-day', 'by-key'] : ['by-key'];
-  const names = planNames.filter((name) => details.includes(defaultPlans[name].analytics));
+  const names = planNames.filter((name) => [analytics, 'by-key'].includes(defaultPlans[name].analytics));
   return new Intl.ListFormat('en-GB').format(names);
 }
 

@@ -1,11 +1,6 @@
 /** Describes the operations of the API, each with parameters, request body and responses. */
 
-import {
-  type ParameterName,
-  parameterNames,
-  pathFormParameters,
-  permalinkParameters,
-} from '../../contract/parameters';
+import { parameterNames, pathFormParameters, permalinkParameters } from '../../contract/parameters';
 import { writeReportedPlans } from '../../contract/plans';
 import { pageBounds } from '../../contract/request-bounds';
 import { routes } from '../../contract/routes';
@@ -23,8 +18,7 @@ import {
 const image = { 302: makeJsonContent('Image'), 200: makeJsonContent('Record') };
 const html: Content = { 'text/html': { schema: { type: 'string', contentMediaType: 'text/html' } } };
 
-const pathNames: readonly ParameterName[] = pathFormParameters;
-const otherParameters = parameterNames.filter((name) => !pathNames.includes(name));
+const otherParameters = parameterNames.filter((name) => !pathFormParameters.includes(name));
 
 /** The facts of one operation. Its kind of route has the others. */
 interface OperationFacts {

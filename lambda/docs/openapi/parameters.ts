@@ -49,12 +49,7 @@ export const parameterComponents = {
     '^[0-9a-f]{32}$',
     '0123456789abcdef0123456789abcdef',
   ),
-  keyId: describeSegment(
-    'id',
-    'The id of a key, a signer or a site key.',
-    '^[\\w-]+$',
-    'key_0123456789abcdef01',
-  ),
+  keyId: describeSegment('id', 'The id of a key, signer or site key.', '^[\\w-]+$', 'key_0123456789abcdef01'),
   ...Object.fromEntries(
     parameterNames.filter((name) => name !== 'api_key').map((name) => [name, describeQueryParameter(name)]),
   ),
