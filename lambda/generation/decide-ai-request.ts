@@ -55,17 +55,17 @@ export interface UnchargedRefusal extends RefusedOutcome {
 }
 
 /**
- * Decides how to answer a request by words: with a public alternative, a variation, or the account's own image.
- * @param batchMember reserves the image of the decision for its page slot
+ * Decides how to answer a request by words: with a public alternative, a variation, or the account's own image. In
+ * a batch, the image is reserved for its page slot.
  * @throws when a table fails
  */
-export async function decideRequestByWords(
+export async function decideAndReserveByWords(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
   batchMember?: BatchMember,
 ): Promise<AiDecision | UnchargedRefusal> {
-  const alternative = await findAlternative(services, request, caller, batchMember);
+  const alternative = await reserveAlternative(services, request, caller, batchMember);
   if (alternative) return alternative;
   const decision = await (request.variation === undefined
     ? decideOwnImage(services, request, caller)
@@ -79,12 +79,12 @@ export async function decideRequestByWords(
 const ownImagesMax = aspectRatios.length * (1 + variationBounds.max);
 
 /**
- * Finds the `alt`-th public image of the same words and style, counted from the oldest. After the last image,
+ * Reserves the `alt`-th public image of the same words and style, counted from the oldest. After the last image,
  * counting starts over. Images of the caller's account are used only if no other account has one. A test key
- * finds none. An image that another slot of the batch shows is left out.
+ * gets none. An image that another slot of the batch shows is left out.
  * @returns `undefined` if there is no such image
  */
-async function findAlternative(
+async function reserveAlternative(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,

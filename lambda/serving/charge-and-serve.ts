@@ -1,17 +1,26 @@
-/** Serves an image in five steps: it is claimed for the day, decided, charged, found or made, and settled. */
+/** Serves an image in four steps: it is claimed for the day, charged, found or made, and settled. */
 
 import { runBounded } from '../base/concurrency';
 import type { UnchargedRefusal } from '../generation/decide-ai-request';
+import type { ImageOutcome } from '../images/image-outcome';
 import type { RateLimitStatus } from '../problems/problem';
 import { getQuotaLimit } from '../quota/caller-limits';
 import { markClaimPaid } from '../quota/claim';
 import { addGenerationsLeft, chargeImage, refundPayment } from '../quota/pay';
-import { ErrorAfterCharge, type FreeReason, makeFreePayment, type Payment } from '../quota/payment';
-import { readLimitStatus, takeUnits } from '../quota/take';
+import {
+  ErrorAfterCharge,
+  type FreeReason,
+  findPaymentOfError,
+  makeFreePayment,
+  type Payment,
+} from '../quota/payment';
+import { findRememberedRefusal, readLimitStatus, takeUnits } from '../quota/take';
+import type { AiRequest, PermalinkRequest, StockRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
+import { readStoredAnswer, type StoredAnswer } from '../stock/stored-answers';
 import type { Answer, RefusedAnswer } from './answer';
 import { type ClaimedRequest, claimForDay, endClaim } from './claim-for-day';
-import { decideRequest, type ImageDecision, obtainImage } from './obtain-image';
+import { loadImageCode } from './load-image-code';
 import type { CallerRequest, RequestContext } from './request-context';
 
 /**
@@ -27,22 +36,88 @@ export async function chargeAndServe(
 ): Promise<Answer> {
   const claim = await claimForDay(services, callerRequest, priorPayment);
   if ('refusal' in claim) return claim;
+  const { request } = callerRequest;
   const claimedRequest = { ...callerRequest, claim };
-  let payment = claim.priorPayment;
-  const obtainAnswer = async (): Promise<Answer> => {
-    const decision = await decideRequest(services, claimedRequest);
-    if ('refusal' in decision) return refuseUncharged(services, decision, claimedRequest);
-    const charge = await chargeForDecision(services, decision, claimedRequest);
-    if ('refusal' in charge) return charge;
-    payment = charge.payment;
-    return { ...(await obtainImage(services, decision, claimedRequest)), payment };
-  };
   try {
-    return await settle(services, await obtainAnswer(), claimedRequest);
+    const answer =
+      request.source === 'ai'
+        ? await serveAiImage(services, request, claimedRequest)
+        : await serveStockImage(services, request, claimedRequest);
+    return await settle(services, answer, claimedRequest);
   } catch (error) {
-    const paymentAfterRefund = payment && (await refundPayment(services, payment));
-    await endClaim(services, claimedRequest, paymentAfterRefund);
-    throw paymentAfterRefund ? new ErrorAfterCharge(paymentAfterRefund, error) : error;
+    const payment = findPaymentOfError(error);
+    await endClaim(services, claimedRequest, payment);
+    // A prior payment may stay charged, also if this request failed before its own charge.
+    throw payment || !claim.priorPayment ? error : new ErrorAfterCharge(claim.priorPayment, error);
+  }
+}
+
+/** Serves a stock image. Its stored answer is read while the charge is written. */
+async function serveStockImage(
+  services: Services,
+  request: StockRequest,
+  claimedRequest: ClaimedRequest,
+): Promise<Answer> {
+  const { context, claim } = claimedRequest;
+  const refusal = claim.priorPayment ? undefined : findRememberedRefusal(services, context.requestLimits);
+  if (refusal) return { outcome: 'refused', refusal };
+  const storedAnswer = readStoredAnswer(services, request, context.format);
+  const charge = await chargeRequest(services, claimedRequest);
+  if ('refusal' in charge) return charge;
+  const outcome = showOrFindImage(services, request, claimedRequest, await storedAnswer);
+  return addPaymentOrRefund(services, charge.payment, outcome);
+}
+
+/** Serves an AI image. How to answer is decided before the charge, because the image may be free. */
+async function serveAiImage(
+  services: Services,
+  request: AiRequest | PermalinkRequest,
+  claimedRequest: ClaimedRequest,
+): Promise<Answer> {
+  const { createImageServices, decideAndReserve, obtainAiImage } = await loadImageCode();
+  const imageServices = await createImageServices(services);
+  const decision = await decideAndReserve(imageServices, request, claimedRequest);
+  if ('refusal' in decision) return refuseUncharged(services, decision, claimedRequest);
+  const charge = await chargeRequest(services, claimedRequest, decision.freeReason);
+  if ('refusal' in charge) return charge;
+  const outcome = obtainAiImage(imageServices, decision, claimedRequest);
+  return addPaymentOrRefund(services, charge.payment, outcome);
+}
+
+/** Shows the stored image of a request. Otherwise finds an image, by code that is loaded for it. */
+async function showOrFindImage(
+  services: Services,
+  request: StockRequest,
+  claimedRequest: ClaimedRequest,
+  { image, tookRenditionUnit }: StoredAnswer,
+): Promise<ImageOutcome> {
+  const { batchMember, context } = claimedRequest;
+  const isShown = image && (!batchMember || (await batchMember.reserve(image.pick ?? image.location)));
+  if (isShown) {
+    if (image.use) {
+      const { createImageServices, reportFirstUseOfDay } = await loadImageCode();
+      const imageServices = await createImageServices(services);
+      await reportFirstUseOfDay(imageServices, image, context.account ?? 'anonymous');
+    }
+    return { outcome: 'served', image, cache: 'HIT' };
+  }
+  const { createImageServices, findStockImage } = await loadImageCode();
+  const imageServices = await createImageServices(services);
+  // If another slot shows the stored image, the search finds another one, whose rendition takes work.
+  const renditionTakesUnit = !tookRenditionUnit || image !== undefined;
+  return findStockImage(imageServices, request, claimedRequest, renditionTakesUnit);
+}
+
+/** Adds the payment to the outcome of a charged request. @throws `ErrorAfterCharge`, after the refund */
+async function addPaymentOrRefund(
+  services: Services,
+  payment: Payment,
+  outcome: Promise<ImageOutcome>,
+): Promise<Answer> {
+  try {
+    return { ...(await outcome), payment };
+  } catch (error) {
+    throw new ErrorAfterCharge(await refundPayment(services, payment), error);
   }
 }
 
@@ -59,20 +134,20 @@ async function refuseUncharged(
 }
 
 /**
- * Charges for a decision. A prior payment stands in place of a charge. An image that is free by rule takes `work`. Any
+ * Charges a request. A prior payment stands in place of a charge. An image that is free by rule takes `work`. Any
  * other image takes a unit of each limit, and a claimed image is marked as paid at once, because other requests
  * wait for that.
  */
-async function chargeForDecision(
+async function chargeRequest(
   services: Services,
-  { freeReason }: ImageDecision,
   claimedRequest: ClaimedRequest,
+  freeReason?: FreeReason,
 ): Promise<{ readonly payment: Payment } | RefusedAnswer> {
   const { context, claim, batchMember } = claimedRequest;
   if (claim.priorPayment) return { payment: claim.priorPayment };
   if (freeReason !== undefined) return takeFreeWork(services, freeReason, claimedRequest);
-  const chargeRequest = () => chargeImage(services, context.requestLimits, context.requestId);
-  const charge = await (batchMember ? runBounded(batchMember.charging, chargeRequest) : chargeRequest());
+  const takeUnit = () => chargeImage(services, context.requestLimits, context.requestId);
+  const charge = await (batchMember ? runBounded(batchMember.charging, takeUnit) : takeUnit());
   if ('refusal' in charge) return { outcome: 'refused', ...charge };
   if (claim.claimedImage) await markClaimPaid(services, claim.claimedImage, context.requestId);
   return charge;

@@ -2,6 +2,7 @@
 
 import { addClosingTime } from '../base/deadline';
 import { hasPublishedCredential } from '../credentials/caller';
+import type { RefusedOutcome } from '../images/image-outcome';
 import { getQuotaLimit, makePaidImageLimit } from '../quota/caller-limits';
 import {
   type ClaimServices,
@@ -12,7 +13,6 @@ import {
 } from '../quota/claim';
 import { computeRateLimitStatus, type Limit } from '../quota/limit';
 import { makeFreePayment, mayStayCharged, type PaidImage, type Payment } from '../quota/payment';
-import type { RefusedAnswer } from './answer';
 import type { CallerRequest } from './request-context';
 
 /** For this long, the card of a gone image is shown again without a charge and a refund, in milliseconds. */
@@ -43,7 +43,7 @@ export async function claimForDay(
   services: ClaimServices,
   { request, caller, context }: CallerRequest,
   priorPayment?: Payment,
-): Promise<Claim | RefusedAnswer> {
+): Promise<Claim | RefusedOutcome> {
   const { requestId, requestLimits, workLimits } = context;
   // Test values are free, so nothing is claimed for them.
   const isFree = priorPayment !== undefined && !mayStayCharged(priorPayment);

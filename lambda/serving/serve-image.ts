@@ -2,13 +2,14 @@
 
 import { testSlowMs } from '../contract/test-values';
 import { makeFreePayment, mayStayCharged } from '../quota/payment';
+import { takeWork } from '../quota/take';
 import { type AiRequest, type ImageRequest, makeAiRequest, mayBeAi } from '../requests/image-request';
 import type { Services } from '../services/services';
 import type { Answer } from './answer';
 import { chargeAndServe, readQuotaStatus } from './charge-and-serve';
 import { loadImageCode } from './load-image-code';
 import type { CallerRequest } from './request-context';
-import { findTestRefusal, readTestValue, type TestValue } from './test-value';
+import { makeTestRefusal, readTestValue, type TestValue } from './test-value';
 
 /**
  * Serves a request. A caller without a key gets no AI image. A test value costs nothing.
@@ -60,11 +61,16 @@ async function serveTestValue(
 ): Promise<Answer> {
   const { request, context } = callerRequest;
   const payment = makeFreePayment('test-value', await readQuotaStatus(services, context));
-  const refusal = await findTestRefusal(services, testValue, context);
+  // These two are free, but a card has to be rendered, and a pause holds an execution.
+  const takesWork = testValue === 'gone' || testValue === 'slow';
+  const workRefusal = takesWork ? await takeWork(services, context) : undefined;
+  const refusal = workRefusal ?? makeTestRefusal(services, testValue, context);
   if (refusal) return { outcome: 'refused', refusal, payment };
   if (testValue === 'gone') {
-    const { renderTestCard } = await loadImageCode();
-    const image = await renderTestCard(services, request, context.format);
+    const { createImageServices, renderGoneCard } = await loadImageCode();
+    const { source, widthPx, heightPx } = request;
+    const goneImage = { source, widthPx, heightPx, format: context.format };
+    const { image } = await renderGoneCard(await createImageServices(services), goneImage);
     return { outcome: 'served', image, cache: 'HIT', payment };
   }
   if (testValue === 'slow') await services.clock.sleep(testSlowMs);

@@ -1,5 +1,6 @@
-/** Reads the test values of `query`, such as `test:quota`, and finds the refusals that they show. */
+/** Reads the test values of `query`, such as `test:quota`, and makes the refusals that they show. */
 
+import type { Clock } from '../base/clock';
 import { computeHourWindow, computeMonthWindow } from '../base/window';
 import { type Plans, testRequestsPerHour } from '../contract/plans';
 import type { SlotBindings } from '../contract/providers';
@@ -7,7 +8,6 @@ import { testValues } from '../contract/test-values';
 import { generationInProgress, type Refusal } from '../problems/problem';
 import { getQuotaLimit } from '../quota/caller-limits';
 import { isUnlimited, refuseByLimit } from '../quota/limit';
-import { type LimitServices, takeWork } from '../quota/take';
 import type { ImageRequest } from '../requests/image-request';
 import type { CallerRequest, RequestContext } from './request-context';
 
@@ -22,22 +22,16 @@ export function readTestValue(
   return mayTest ? testValues.find((value) => query === `test:${value}`) : undefined;
 }
 
-/**
- * Finds the refusal that a test value shows. A test value with an image is refused when the caller has no
- * work left for it.
- * @returns `undefined` if an image is served
- */
-export async function findTestRefusal(
-  services: LimitServices & { readonly config: { readonly PLANS: Plans } },
+/** Makes the refusal that a test value shows. Returns `undefined` for a test value with an image. */
+export function makeTestRefusal(
+  { clock, config }: { readonly clock: Clock; readonly config: { readonly PLANS: Plans } },
   value: TestValue,
-  context: RequestContext,
-): Promise<Refusal | undefined> {
-  // These two are free, but a card has to be rendered, and a pause holds an execution.
-  if (value === 'gone' || value === 'slow') return takeWork(services, context);
-  const nowMs = services.clock.nowMs();
-  const quota = getQuotaLimit(context.requestLimits);
+  { requestLimits }: RequestContext,
+): Refusal | undefined {
+  const nowMs = clock.nowMs();
+  const quota = getQuotaLimit(requestLimits);
   // A caller without a monthly limit is shown the limit of the smallest plan.
-  const monthly = { max: services.config.PLANS.free.monthlyRequests, window: computeMonthWindow(nowMs) };
+  const monthly = { max: config.PLANS.free.monthlyRequests, window: computeMonthWindow(nowMs) };
   // A caller without an hourly limit is shown the limit of a test key.
   const hasHour = quota.window.kind === 'hour' && !isUnlimited(quota);
   const hourly = hasHour ? quota : { ...quota, max: testRequestsPerHour, window: computeHourWindow(nowMs) };

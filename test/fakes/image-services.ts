@@ -10,9 +10,9 @@ import { defaultSite } from '../../lambda/contract/settings';
 import type { StoredKey } from '../../lambda/credentials/key-store';
 import type { carryOutAiDecision } from '../../lambda/generation/carry-out-ai-decision';
 import type {
+  decideAndReserveByWords,
   decideRequestById,
   decideRequestByPick,
-  decideRequestByWords,
 } from '../../lambda/generation/decide-ai-request';
 import type { renderGoneCard } from '../../lambda/images/gone-card';
 import type { ServedImage } from '../../lambda/images/image';
@@ -41,7 +41,7 @@ type Bound<F> = F extends (services: never, ...rest: infer Rest) => infer Result
 export interface ScriptedImages {
   readonly findImage: Bound<typeof findImage>;
   readonly reportFirstUseOfDay: Bound<typeof reportFirstUseOfDay>;
-  readonly decideRequestByWords: Bound<typeof decideRequestByWords>;
+  readonly decideAndReserveByWords: Bound<typeof decideAndReserveByWords>;
   readonly decideRequestByPick: Bound<typeof decideRequestByPick>;
   readonly decideRequestById: Bound<typeof decideRequestById>;
   readonly carryOutAiDecision: Bound<typeof carryOutAiDecision>;
@@ -77,7 +77,7 @@ jest.mock('../../lambda/stock/report-use', () =>
 );
 jest.mock('../../lambda/generation/decide-ai-request', () =>
   mockScripted<typeof import('../../lambda/generation/decide-ai-request')>(
-    'decideRequestByWords',
+    'decideAndReserveByWords',
     'decideRequestByPick',
     'decideRequestById',
   ),
@@ -186,7 +186,10 @@ export function createScriptedServices(scripted: Partial<ScriptedImages> = {}, g
           return typeof found === 'function' ? found(context) : found;
         },
         reportFirstUseOfDay: async (_, owner) => void used.push(owner),
-        decideRequestByWords: async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }),
+        decideAndReserveByWords: async () => ({
+          outcome: 'refused',
+          refusal: { code: 'upstream_unavailable' },
+        }),
         decideRequestByPick: async () => noImage,
         decideRequestById: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
         storePickedAiImage: async () => undefined,

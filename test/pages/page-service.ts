@@ -71,7 +71,7 @@ export function createPageService(route: (services: Services, request: HttpReque
           if (by.batchMember && !(await by.batchMember.reserve(`image ${searched.length}`))) return noImage;
           return { outcome: 'served', image: { ...servedImage, ...image }, cache: 'HIT' };
         },
-        decideRequestByWords: async () => noImage,
+        decideAndReserveByWords: async () => noImage,
       },
       {
         telemetry,

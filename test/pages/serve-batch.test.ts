@@ -74,7 +74,7 @@ function createBench(
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
   const parts: Parameters<typeof createScriptedServices>[0] = {
     findImage,
-    async decideRequestByWords(request, keyedCaller, batchMember) {
+    async decideAndReserveByWords(request, keyedCaller, batchMember) {
       const pick = identifyAiImage(request, keyedCaller, request.variation).imageId.slice(0, 20);
       return (await batchMember?.reserve(pick)) === false
         ? { outcome: 'refused', refusal: { code: 'duplicate_image' } }

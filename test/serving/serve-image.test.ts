@@ -41,7 +41,7 @@ async function serveScripted(
       calls.push({ part: 'stock', request });
       return stock;
     },
-    async decideRequestByWords(request) {
+    async decideAndReserveByWords(request) {
       calls.push({ part: 'ai', request });
       const code = request.query === 'of no image' ? 'no_image_found' : alternativeCodes[request.alt ?? 0];
       return code ? { outcome: 'refused', refusal: { code } } : decision;

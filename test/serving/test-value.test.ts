@@ -8,7 +8,7 @@ import type { AiDecision } from '../../lambda/generation/decide-ai-request';
 import { listWorkLimits } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
 import { takeUnits } from '../../lambda/quota/take';
-import { findTestRefusal } from '../../lambda/serving/test-value';
+import { makeTestRefusal } from '../../lambda/serving/test-value';
 import { makeAccountId, makeContext, servedImage } from '../fakes/values';
 import { createImageService, imageTag, listRateHeaders, startMs } from '../functions/api/image-service';
 import { liveContext } from '../functions/api/proxy-event';
@@ -69,7 +69,7 @@ describe('test values', () => {
   test('loose adds no fit to an AI image', async () => {
     const image = { ...servedImage, source: 'ai' } as const;
     const service = createImageService({
-      decideRequestByWords: async () => ({ kind: 'generate' }) as AiDecision,
+      decideAndReserveByWords: async () => ({ kind: 'generate' }) as AiDecision,
       carryOutAiDecision: async () => ({ outcome: 'served', image, cache: 'HIT' }),
     });
     const query = { query: ['test:loose'], provider: ['ai'] };
@@ -120,7 +120,7 @@ describe('test values', () => {
     const unlimited = { ...workOfTests, max: unlimitedRequests };
     const context = makeContext(keyed, startMs, { requestLimits: [unlimited] });
     const { services } = createImageService();
-    expect(await findTestRefusal(services, 'rate', context)).toMatchObject({
+    expect(makeTestRefusal(services, 'rate', context)).toMatchObject({
       code: 'rate_limited',
       rateLimit: { limit: 100, remaining: 0, window: unlimited.window },
     });
