@@ -11,7 +11,7 @@ import { imageSources, pickTtlMs } from '../lambda/contract/providers';
 import * as bounds from '../lambda/contract/request-bounds';
 import { batchBounds, pageBounds } from '../lambda/contract/request-bounds';
 import { mcpRemote } from '../lambda/contract/routes';
-import { testSlowMs } from '../lambda/contract/test-values';
+import { testSlowMs, testValues } from '../lambda/contract/test-values';
 import { makeCredentialTable } from '../lambda/docs/sentences';
 import { writeMarkdownTable } from '../lambda/docs/text-table';
 import { recordSchema } from '../lambda/images/record';
@@ -161,6 +161,7 @@ test.each([
   ['field of a record', Object.keys(recordSchema.shape)],
   ['tool of MCP', Object.keys(mcpTools)],
   ['error code', Object.keys(problems)],
+  ['test value', testValues.map((value) => `test:${value}`)],
 ])('docs/use.md names every %s', (_, names) => {
   const guide = readDocument('docs/use.md');
   expect(names.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);

@@ -114,6 +114,14 @@ test('a variation of a ready image costs a generation and work in place of a req
   expect(await readUnits()).toEqual({ requests: 1, generations: 2, work: 1 + 2 + 1 });
 });
 
+test('a free variation that is still being made gives its unit of work back', async () => {
+  const { serve, readUnits, world } = createAccount();
+  await serve();
+  world.model = drawAfter(60_000);
+  expect(await serve({ variation: 2 })).toBe('generation_in_progress');
+  expect(await readUnits()).toMatchObject({ work: 1 });
+});
+
 test('a variation without a base image has the base made and pays for it', async () => {
   const { serve, readUnits } = createAccount();
   expect(await serve({ variation: 2 })).toBe('MISS charged');

@@ -114,41 +114,31 @@ test('a small master is enlarged to the requested size', async () => {
   expect(calls).toEqual([['render', Buffer.from('master'), stored]]);
 });
 
-test('an AI image is signed if both sides have at least 200 pixels', async () => {
+const generatedBy = { model: 'model-1', createdMs: 0 };
+const aiMetadata = { metadata: { ...stored.metadata, generatedBy } };
+test.each<[string, Partial<RenditionJob>, string, readonly object[]]>([
+  ['an AI image is signed', aiMetadata, 'signed by the key', [{ generatedBy, masterSize: { widthPx: 9 } }]],
+  ['an AI image with a label is signed', { ...aiMetadata, label: 'corner' }, 'signed by the key', [{}]],
+  ['an AI image of 199 pixels in width is not signed', { ...aiMetadata, widthPx: 199 }, 'encoded', []],
+  ['an AI image of 199 pixels in height is not signed', { ...aiMetadata, heightPx: 199 }, 'encoded', []],
+  ['an image of unknown origin is not signed', {}, 'encoded', []],
+])('%s', async (_, change, storedText, signedEdits) => {
   await imageStore.put(makeStoredPath('private/acc/master.png'), Buffer.from('master'));
-  const generatedBy = { model: 'model-1', createdMs: 0 };
-  const edits: SignedEdit[] = [];
   codec.measureImage.mockResolvedValue({
     outcome: 'measured',
     mediaType: 'image/png',
     widthPx: 9,
     heightPx: 9,
   });
+  const edits: SignedEdit[] = [];
   jest.mocked(signImage).mockImplementation(async (image, edit, credentials) => {
     edits.push(edit);
     return { ...image, bytes: Buffer.from(`signed by ${credentials}`) };
   });
   const readContentCredentials = async () => 'the key';
-  const ofModel = { ...stored.metadata, generatedBy };
-  for (const [i, change] of (
-    [
-      { metadata: ofModel },
-      { metadata: ofModel, label: 'corner' },
-      { metadata: ofModel, widthPx: 199 },
-      { metadata: ofModel, heightPx: 199 },
-      {},
-    ] as const
-  ).entries())
-    await render({ ...stored, ...change, path: makeStoredPath(`public/${i}.webp`) }, neverAborted, {
-      readContentCredentials,
-    });
-  expect(edits).toMatchObject([{ generatedBy, masterSize: { widthPx: 9 } }, {}]);
-  const storedFiles = [...imageStore.images].filter(([path]) => path.startsWith('public/'));
-  expect(storedFiles.map(([, image]) => Buffer.from(image.bytes).toString())).toEqual([
-    'signed by the key',
-    'signed by the key',
-    ...Array(3).fill('encoded'),
-  ]);
+  await render({ ...stored, ...change }, neverAborted, { readContentCredentials });
+  expect(edits).toMatchObject(signedEdits);
+  expect(Buffer.from(imageStore.images.get(stored.path)?.bytes ?? '').toString()).toBe(storedText);
 });
 
 test('a rendition that is stored is not made again', async () => {
