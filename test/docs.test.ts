@@ -49,7 +49,7 @@ test.each(documents)('each link of %s leads to a file or heading', (path) => {
 const isDefined = (text: string, name: string) =>
   /^[a-z]\w+$/i.test(name)
     ? new RegExp(
-        `\\b(const|function|class|interface|type) ${name}\\b|\\b${name}\\??:|^\\s*(private )?${name}[<(]`,
+        `\\b(const|function\\*?|class|interface|type) ${name}\\b|\\b${name}\\??:|^\\s*(private )?${name}[<(]`,
         'm',
       ).test(text)
     : text.includes(name);

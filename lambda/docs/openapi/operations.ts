@@ -127,7 +127,7 @@ export const operations: readonly Operation[] = [
     summary: "Images for clients of OpenAI's API",
     description:
       'The API of OpenAI, with the models `ai`, `stock` and `auto`. OpenAI’s own names mean `ai`. With a signer of the account, `url` is signed for every visitor and does not end. The response has at least one image, and may have fewer than were ordered. Each stock image counts as one request. AI images count as one request together.',
-    body: makeJsonContent('OpenAiOrder'),
+    body: makeJsonContent('OpenAiRequest'),
     successes: { 200: makeJsonContent('OpenAiImages'), 404: makeJsonContent('OpenAiError') },
   }),
   describeOperation('get', routes.models, 'openAi', {

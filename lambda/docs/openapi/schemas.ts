@@ -41,7 +41,7 @@ const { BatchImage = {}, ...derived } = writeJsonSchemas({
   Batch: batchSchema,
   BatchImage: batchImageSchema,
   Problem: problemSchema,
-  OpenAiOrder: openAiRequestSchema,
+  OpenAiRequest: openAiRequestSchema,
   Page: pageSchema,
   FilledPage: filledPageSchema,
   NewKey: newKeySchema,
