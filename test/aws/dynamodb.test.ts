@@ -76,19 +76,22 @@ describe('readTable, writeTable and writeOnce', () => {
     ['loses its answers', reset, 3, 3, 1],
     ['refuses a call', makeRefusal('ValidationException'), 1, 1, 1],
     ['refuses a condition', makeRefusal('ConditionalCheckFailedException'), 1, 1, 1],
-  ])('when a table %s, a call is repeated only if that is safe', async (_, how, reads, writes, onces) => {
-    answer = how;
-    const countRequests = async (call: () => Promise<unknown>) => {
-      requests = 0;
-      expect(await catchError(call)).toBeInstanceOf(Error);
-      return requests;
-    };
-    const makeFreshDatabase = () => ({ ...services, deadline: createDeadline(clock.nowMs() + 20_000) });
-    expect(await countRequests(() => writeTable(makeFreshDatabase(), update))).toBe(writes);
-    expect(await countRequests(() => writeOnce(makeFreshDatabase(), update))).toBe(onces);
-    await clock.advance(2_000);
-    expect(await countRequests(() => readTable(makeFreshDatabase(), get()))).toBe(reads);
-  });
+  ])(
+    'when a table %s, a call is repeated only if that is safe',
+    async (_, respond, reads, writes, writesOnce) => {
+      answer = respond;
+      const countRequests = async (call: () => Promise<unknown>) => {
+        requests = 0;
+        expect(await catchError(call)).toBeInstanceOf(Error);
+        return requests;
+      };
+      const makeFreshDatabase = () => ({ ...services, deadline: createDeadline(clock.nowMs() + 20_000) });
+      expect(await countRequests(() => writeTable(makeFreshDatabase(), update))).toBe(writes);
+      expect(await countRequests(() => writeOnce(makeFreshDatabase(), update))).toBe(writesOnce);
+      await clock.advance(2_000);
+      expect(await countRequests(() => readTable(makeFreshDatabase(), get()))).toBe(reads);
+    },
+  );
 
   test('a throttled call is not repeated if the pause would end after the deadline', async () => {
     answer = async (response) => {

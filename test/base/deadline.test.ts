@@ -86,10 +86,12 @@ test.each<[string, <T>(work: () => Promise<T>) => Promise<T>]>([
   ['deadline', (work) => runUntil(systemClock, systemClock.nowMs() + 60_000, work)],
   ['signal', (work) => abortAfter(60_000, 'late', work)],
 ])('work with a %s leaves no timer behind when it has ended or failed', async (_, runWork) => {
-  const before = countTimers();
-  expect([(await runWork(async () => countTimers())) - before, countTimers() - before]).toEqual([1, 0]);
+  const timersBefore = countTimers();
+  expect([(await runWork(async () => countTimers())) - timersBefore, countTimers() - timersBefore]).toEqual([
+    1, 0,
+  ]);
   await expect(runWork(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(countTimers()).toBe(before);
+  expect(countTimers()).toBe(timersBefore);
 });
 
 test.each([

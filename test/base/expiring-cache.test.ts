@@ -26,10 +26,10 @@ test('a full expiring cache drops its oldest value', () => {
       const last = new Map(
         sets.toReversed().map(([key]) => [key, sets.findLast(([other]) => other === key)?.[1]]),
       );
-      const wanted = [...last].slice(0, entriesMax);
-      for (const [key, value] of wanted) expect(cache.get(key, 0)).toBe(value);
-      const known = ['a', 'b', 'c', 'd', 'e', 'f'].filter((key) => cache.get(key, 0) !== undefined);
-      expect(known.length).toBeLessThanOrEqual(entriesMax);
+      const newestEntries = [...last].slice(0, entriesMax);
+      for (const [key, value] of newestEntries) expect(cache.get(key, 0)).toBe(value);
+      const keptKeys = ['a', 'b', 'c', 'd', 'e', 'f'].filter((key) => cache.get(key, 0) !== undefined);
+      expect(keptKeys.length).toBeLessThanOrEqual(entriesMax);
     }),
   );
 });

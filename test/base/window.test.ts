@@ -12,7 +12,7 @@ import {
 
 const parseMs = (iso: string) => Date.parse(iso);
 const moment = fc.integer({ min: Date.UTC(1971, 0), max: Date.UTC(2199, 11) });
-const windowOf = fc.constantFrom(
+const anyWindow = fc.constantFrom(
   computeMinuteWindow,
   computeHourWindow,
   computeDayWindow,
@@ -38,7 +38,7 @@ describe('computeMonthWindow', () => {
 
 test('a window contains its moment until the next window begins', () => {
   fc.assert(
-    fc.property(moment, windowOf, (now, computeWindow) => {
+    fc.property(moment, anyWindow, (now, computeWindow) => {
       const window = computeWindow(now);
       expect(window.startMs).toBeLessThanOrEqual(now);
       expect(window.endsMs).toBeGreaterThan(now);

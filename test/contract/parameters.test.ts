@@ -16,7 +16,7 @@ import {
 const parseRequest = (raw: RequestTexts) => parse(readParameters(raw), true);
 
 /** The parameters beside one that means nothing on its own. */
-const beside: Readonly<Partial<Record<ParameterName, Readonly<Record<string, string>>>>> = {
+const companions: Readonly<Partial<Record<ParameterName, Readonly<Record<string, string>>>>> = {
   upto: { signer: 'sg_live_0123456789ab', width: '480', height: '270' },
 };
 
@@ -25,8 +25,8 @@ test.each(parameterNames)('the parameter %s accepts its own example', (name) => 
   expect(purpose).toMatch(/^[`\w].+\.$/s);
   expect(parameters[name].bounds).not.toBe('');
   if (example === undefined) return;
-  const given = Object.entries({ query: 'lake', ...beside[name], [name]: String(example) });
-  const parsed = parseRequest({ query: Object.fromEntries(given.map(([key, value]) => [key, [value]])) });
+  const fields = Object.entries({ query: 'lake', ...companions[name], [name]: String(example) });
+  const parsed = parseRequest({ query: Object.fromEntries(fields.map(([key, value]) => [key, [value]])) });
   expect(parsed).toHaveProperty('request');
 });
 

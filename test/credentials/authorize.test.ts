@@ -72,14 +72,14 @@ describe('authorizeCredential with a key', () => {
 
   test('the authorizer finds a key 5 seconds after it was unknown', async () => {
     const { authorizeKey, apiKeys, clock, storedKey } = startAuthorizer();
-    const fresh = makeKey('pk', 'test', ids.makeBytes);
-    expect(await authorizeKey(fresh)).toEqual(keyRefusal);
-    await apiKeys.store.addKey({ ...storedKey, keyId: 'key_2', mode: 'test', hash: hashApiKey(fresh) });
+    const newKey = makeKey('pk', 'test', ids.makeBytes);
+    expect(await authorizeKey(newKey)).toEqual(keyRefusal);
+    await apiKeys.store.addKey({ ...storedKey, keyId: 'key_2', mode: 'test', hash: hashApiKey(newKey) });
     await clock.advance(4_999);
-    expect(await authorizeKey(fresh)).toEqual(keyRefusal);
+    expect(await authorizeKey(newKey)).toEqual(keyRefusal);
     expect(apiKeys.calls.filter((call) => call === 'Get')).toHaveLength(1);
     await clock.advance(1);
-    expect(await authorizeKey(fresh)).toMatchObject({ kind: 'test', keyId: 'key_2' });
+    expect(await authorizeKey(newKey)).toMatchObject({ kind: 'test', keyId: 'key_2' });
   });
 
   test('the authorizer refuses a revoked key within 60 seconds of the revocation', async () => {
@@ -164,12 +164,12 @@ describe('authorizeCredential with a signer', () => {
     await sign();
     const invented = Array.from({ length: 6_000 }, () => makeSignerId('live', ids.makeBytes));
     for (const id of invented) await sign(id);
-    const before = apiKeys.calls.length;
+    const callsBefore = apiKeys.calls.length;
     expect(await sign()).toMatchObject({ kind: 'live' });
     await sign(invented.at(-500));
-    expect(apiKeys.calls).toHaveLength(before);
+    expect(apiKeys.calls).toHaveLength(callsBefore);
     await sign(invented.at(-501));
-    expect(apiKeys.calls).toHaveLength(before + 1);
+    expect(apiKeys.calls).toHaveLength(callsBefore + 1);
   });
 });
 

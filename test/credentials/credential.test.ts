@@ -22,13 +22,13 @@ const makeSiteCredential = (reference?: string, page = {}) => ({
 const conflicting = { refusal: 'conflicting_parameters' };
 const unreadable = { refusal: 'invalid_api_key' };
 const read = (
-  credentialOf: typeof readKeyCredential,
+  readCredential: typeof readKeyCredential,
   headers: readonly string[],
   query: Values,
-  more: Values = {},
+  otherHeaders: Values = {},
 ) => {
-  const given: Values = { 'x-api-key': headers, ...more };
-  return credentialOf({ query, getHeaderValues: (name) => given[name] ?? [] });
+  const headersByName: Values = { 'x-api-key': headers, ...otherHeaders };
+  return readCredential({ query, getHeaderValues: (name) => headersByName[name] ?? [] });
 };
 
 describe('readKeyCredential', () => {

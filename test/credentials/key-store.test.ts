@@ -98,9 +98,11 @@ describe('the store of keys on a failing table', () => {
   test('the store of keys finds a key with one strongly consistent read', async () => {
     const key = makeKeyRecord();
     await store.addKey(key);
-    const before = faulty.sent.length;
+    const callsBefore = faulty.sent.length;
     await store.findKey(key.hash);
-    expect(faulty.sent.slice(before)).toMatchObject([{ operation: 'Get', input: { ConsistentRead: true } }]);
+    expect(faulty.sent.slice(callsBefore)).toMatchObject([
+      { operation: 'Get', input: { ConsistentRead: true } },
+    ]);
   });
 
   test('the store of keys stores no attribute beyond the key and its partition key', async () => {
@@ -131,13 +133,13 @@ describe('the store of keys on a failing table', () => {
       }),
     );
     await Promise.all(added.map((key) => store.addKey(key)));
-    const before = faulty.sent.length;
+    const callsBefore = faulty.sent.length;
     expect((await store.readAccountKeys(account)).map(({ keyId }) => keyId)).toEqual(
       added.map(({ keyId }) => keyId),
     );
     const listed = new Set<string>();
     for await (const { keyId } of store.readAllKeys()) listed.add(keyId);
     expect(added.every(({ keyId }) => listed.has(keyId))).toBe(true);
-    expect(faulty.sent.slice(before).length).toBeGreaterThan(3);
+    expect(faulty.sent.slice(callsBefore).length).toBeGreaterThan(3);
   });
 });

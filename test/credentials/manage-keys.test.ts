@@ -23,8 +23,8 @@ function start() {
   );
   const order = { mode: 'live', plan: 'free', name: 'shop' } as const;
   /** A new key. */
-  const make = async (more: Partial<manageKeys.KeyRequest> = {}) =>
-    (await keyCalls.issueKey({ ...order, ...more })).key;
+  const make = async (changes: Partial<manageKeys.KeyRequest> = {}) =>
+    (await keyCalls.issueKey({ ...order, ...changes })).key;
   const keys = { ...keyCalls, ...createKeyEndings(keyCalls), make };
   const readPlans = async (account: AccountId) =>
     (await keys.readAccountKeys(account)).map(({ plan }) => plan);
@@ -38,11 +38,11 @@ const site = {
 } as const;
 
 /** Holds the first end of an operation until it is let go. */
-function hold(register: ReturnType<typeof createFakeApiKeys>, held: string) {
+function hold(register: ReturnType<typeof createFakeApiKeys>, operationToHold: string) {
   const gate = createDeferred<void>();
   let isUsed = false;
   register.pauseReadsAfter((operation) => {
-    if (operation !== held || isUsed) return undefined;
+    if (operation !== operationToHold || isUsed) return undefined;
     isUsed = true;
     return gate.promise;
   });
@@ -132,9 +132,13 @@ test('the successor of a site key has its origins and cap', async () => {
   expect(hashValidKey('site', secret)).toBe(key.hash);
   expect(key).toMatchObject({ ...site, account, plan: 'free', prefix: secret.slice(0, 14) });
   expect(JSON.stringify(await register.store.findKey(hashApiKey(secret)))).not.toContain(secret);
-  const next = await keys.rotateKey(key.keyId, 60_000);
-  expect(next?.key).toMatchObject({ ...site, name: 'shop', hash: hashValidKey('site', next?.secret ?? '') });
-  expect(next?.secret).not.toBe(secret);
+  const successor = await keys.rotateKey(key.keyId, 60_000);
+  expect(successor?.key).toMatchObject({
+    ...site,
+    name: 'shop',
+    hash: hashValidKey('site', successor?.secret ?? ''),
+  });
+  expect(successor?.secret).not.toBe(secret);
 });
 
 test('the successor of a key keeps its limit', async () => {
@@ -165,19 +169,19 @@ describe('setAccountProfile with a plan', () => {
     ['is being issued: set after the keys were listed', 'Query', 'issuing'],
     ['is added after the keys were listed, before they were changed', 'Query', 'setting'],
     ['is issued while the first key is being changed', 'Update', 'setting'],
-  ])('setting a plan reaches a key that %s', async (_, held, first) => {
+  ])('setting a plan reaches a key that %s', async (_, operationToHold, first) => {
     const { keys, register, clock, plansOf } = start();
     const { account } = await keys.make();
     await clock.advance(1_000);
-    const release = hold(register, held);
+    const release = hold(register, operationToHold);
     const set = () => keys.setAccountProfile(account, { plan: 'pro', accountName: 'Acme' });
     const issue = () => keys.make({ account });
-    const both = [first === 'issuing' ? issue() : set()];
+    const changes = [first === 'issuing' ? issue() : set()];
     await letOthersRun();
-    both.push(first === 'issuing' ? set() : issue());
+    changes.push(first === 'issuing' ? set() : issue());
     await letOthersRun();
     release();
-    await Promise.all(both);
+    await Promise.all(changes);
     expect(await plansOf(account)).toEqual(Array(3).fill('pro'));
     for (const key of await keys.readAccountKeys(account)) expect(key.accountName).toBe('Acme');
   });
@@ -195,12 +199,12 @@ describe('setAccountProfile with a plan', () => {
   test('setting a plan reaches a key that is issued while the list lags behind', async () => {
     const { keys, register } = start();
     const { account } = await keys.make();
-    const before = await register.store.readAccountKeys(account);
+    const laggingKeys = await register.store.readAccountKeys(account);
     await keys.setAccountProfile(account, { plan: 'pro' });
     let reads = 0;
     register.listWith(() => {
       if (++reads > 5) throw new Error('It reads the list for ever');
-      return before;
+      return laggingKeys;
     });
     expect(await keys.make({ account })).toMatchObject({ plan: 'pro' });
     expect(await keys.setAccountProfile(account, { plan: 'business' })).toBe(1);
@@ -211,14 +215,14 @@ describe('rotateKey', () => {
   test('a rotated key is valid until its overlap ends', async () => {
     const { keys, order, clock } = start();
     const old = (await keys.issueKey({ ...order, mode: 'test', plan: 'pro' })).key;
-    const next = await keys.rotateKey(old.keyId, 60_000);
-    expect(next?.key).toMatchObject({ mode: 'test', plan: 'pro', name: 'shop', account: old.account });
-    expect(next?.key.keyId).not.toBe(old.keyId);
+    const successor = await keys.rotateKey(old.keyId, 60_000);
+    expect(successor?.key).toMatchObject({ mode: 'test', plan: 'pro', name: 'shop', account: old.account });
+    expect(successor?.key.keyId).not.toBe(old.keyId);
     const ending = await keys.findKeyById(old.keyId);
     if (!ending) throw new Error('The old key is gone.');
     expect(isUsable(ending, clock.nowMs() + 59_999)).toBe(true);
     expect(isUsable(ending, clock.nowMs() + 60_000)).toBe(false);
-    expect(next && isUsable(next.key, clock.nowMs() + 60_000)).toBe(true);
+    expect(successor && isUsable(successor.key, clock.nowMs() + 60_000)).toBe(true);
   });
 
   test('a rotation never extends the life of a key', async () => {
@@ -288,8 +292,8 @@ describe('the principal of a change', () => {
     operator.name = 'john';
     await clock.advance(1_000);
     const changedAt = new Date(clock.nowMs()).toISOString();
-    const next = await keys.rotateKey(keyId, 3_600_000);
-    expect(next?.key).toMatchObject({ createdAt: changedAt, createdBy: 'john' });
+    const successor = await keys.rotateKey(keyId, 3_600_000);
+    expect(successor?.key).toMatchObject({ createdAt: changedAt, createdBy: 'john' });
     expect(await keys.findKeyById(keyId)).toMatchObject({ createdBy: 'jane', changedAt, changedBy: 'john' });
     expect(await keys.revokeKey(siteKey.key.keyId)).toMatchObject({
       createdBy: 'jane',

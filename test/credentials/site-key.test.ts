@@ -23,8 +23,8 @@ describe('readAllowedOrigin', () => {
     ['http://LOCALHOST:80/', 'http://localhost'],
     ['https://a.example.com', 'https://a.example.com'],
     ['https://a-b.1.example.xn--p1ai', 'https://a-b.1.example.xn--p1ai'],
-  ])('the allowed origin %s is kept as %s', (text, kept) =>
-    expect(parseAllowedOrigin(text, 'live')).toBe(kept),
+  ])('the allowed origin %s is kept as %s', (text, normalised) =>
+    expect(parseAllowedOrigin(text, 'live')).toBe(normalised),
   );
 
   test.each([
@@ -107,8 +107,8 @@ describe('getRequestingPage', () => {
     ['an image that a person opens', { ...image, 'sec-fetch-site': 'none' }, false],
     ['an image of an unknown site', { 'sec-fetch-dest': 'image' }, false],
     ['a script', { 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'cross-site' }, false],
-  ])('a request is an image load or not: %s', (_, headers, is) =>
-    expect(getRequestingPage((name) => headers[name])).toEqual({ isImageLoad: is }),
+  ])('a request is an image load or not: %s', (_, headers, isImageLoad) =>
+    expect(getRequestingPage((name) => headers[name])).toEqual({ isImageLoad }),
   );
 });
 

@@ -76,9 +76,9 @@ describeInBrowser('the account page', () => {
     return enterKey(key);
   };
   /** Opens the page with a response of the service. */
-  const open = async (given: Partial<UsageDocument>) => {
+  const open = async (changes: Partial<UsageDocument>) => {
     const { page } = watched;
-    await page.route('**/api/usage', (route) => route.fulfill({ json: { ...usage, ...given } }));
+    await page.route('**/api/usage', (route) => route.fulfill({ json: { ...usage, ...changes } }));
     await openWith('pk_live_x');
     await page.locator('#state', { hasText: 'As of' }).waitFor();
     return page;
@@ -113,16 +113,16 @@ describeInBrowser('the account page', () => {
       ],
       ['a name before the id', { accountName: 'Harbor' }, ['Harboracc_1 · Plan business']],
       ['nothing yet', {}, ['The plans pro, business and enterprise show']],
-    ])('the account page shows %s', async (_, given, texts) => {
-      const page = await open(given);
-      const shown = await page.locator('#report').textContent();
-      for (const text of texts) expect(shown).toContain(text);
+    ])('the account page shows %s', async (_, changes, visibleTexts) => {
+      const page = await open(changes);
+      const reportText = await page.locator('#report').textContent();
+      for (const text of visibleTexts) expect(reportText).toContain(text);
       const bars = await page
         .locator('progress')
         .evaluateAll((progressBars) =>
           progressBars.map((bar) => [bar.getAttribute('value'), bar.getAttribute('max')]),
         );
-      const { used, limit, generations } = { ...usage, ...given };
+      const { used, limit, generations } = { ...usage, ...changes };
       const limited = [{ used, limit }, generations].filter((total) => total.limit !== unlimited);
       expect(bars).toEqual(
         limited.map((total) => [`${Math.min(total.used, total.limit)}`, `${total.limit}`]),
@@ -182,12 +182,12 @@ describeInBrowser('the account page', () => {
       'a late response %i for an earlier key does not replace the report of the last key',
       async (status) => {
         const page = await open({});
-        const held: Route[] = [];
+        const heldRoutes: Route[] = [];
         const arrived = createDeferred<void>();
         await page.route('**/api/usage', (route) => {
           const accountName = route.request().headers()['x-api-key'] ?? '';
           if (accountName !== 'pk_live_a') return route.fulfill({ json: { ...usage, accountName } });
-          held.push(route);
+          heldRoutes.push(route);
           arrived.resolve();
         });
         for (const key of ['pk_live_a', 'pk_live_b']) {
@@ -196,7 +196,9 @@ describeInBrowser('the account page', () => {
         }
         await page.locator('h2', { hasText: 'pk_live_b' }).waitFor();
         // The page has ended its request already.
-        await held[0]?.fulfill({ status, json: { ...usage, detail: 'Refused' } }).catch(() => undefined);
+        await heldRoutes[0]
+          ?.fulfill({ status, json: { ...usage, detail: 'Refused' } })
+          .catch(() => undefined);
         await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
         expect(await readTexts('h2')).toContain('pk_live_b');
         expect(await page.locator('#report').isVisible()).toBe(true);
@@ -216,8 +218,8 @@ describeInBrowser('the account page', () => {
           '[location.href, document.cookie, localStorage.length, sessionStorage.length, history.state]';
         expect(await page.evaluate(state)).toEqual([`${stage.service.url}/account`, '', 0, 0, null]);
         expect(await page.content()).not.toContain(key);
-        expect(watched.asked.filter((url) => url.includes(key))).toEqual([]);
-        expect(watched.asked.filter((url) => !url.startsWith(`${stage.service.url}/`))).toEqual([]);
+        expect(watched.requestedUrls.filter((url) => url.includes(key))).toEqual([]);
+        expect(watched.requestedUrls.filter((url) => !url.startsWith(`${stage.service.url}/`))).toEqual([]);
         expect(await watched.complaints()).toEqual([]);
         await enterKey('pk_live_mistyped');
         await page.locator('#state.bad').waitFor();
@@ -272,14 +274,14 @@ describeInBrowser('the account page', () => {
       expect(await page.locator('#secret').count()).toBe(0);
       await findRow('renamed').getByRole('button', { name: 'Rotate' }).click();
       await findRow('ends').waitFor();
-      const next = (await page.locator('#secret').textContent()) ?? '';
-      expect([await readStatusWith(secret), await readStatusWith(next)]).toEqual([200, 200]);
+      const successor = (await page.locator('#secret').textContent()) ?? '';
+      expect([await readStatusWith(secret), await readStatusWith(successor)]).toEqual([200, 200]);
       await findRow('renamed').last().getByRole('button', { name: 'Revoke' }).click();
       await findRow('revoked').waitFor();
       await openKeys(owner);
       await findRow('revoked').waitFor();
-      for (const shown of [secret, next]) expect(await page.content()).not.toContain(shown);
-      expect(watched.asked.filter((url) => url.includes(secret))).toEqual([]);
+      for (const secretText of [secret, successor]) expect(await page.content()).not.toContain(secretText);
+      expect(watched.requestedUrls.filter((url) => url.includes(secret))).toEqual([]);
       expect(await watched.complaints()).toEqual([]);
     });
 

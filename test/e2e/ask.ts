@@ -39,7 +39,7 @@ function findRefusal({ status, headers, body }: Answer): string | undefined {
 }
 
 /** Reads the units that an account has used in its window, as `/api/usage` reports them. */
-export async function readUsed(url: string, key: string): Promise<number> {
+export async function readUsedUnits(url: string, key: string): Promise<number> {
   const response = await fetch(`${url}/api/usage`, { headers: { 'X-API-Key': key } });
   if (response.status !== 200) throw new Error(`/api/usage answered ${response.status}`);
   return ((await response.json()) as { used: number }).used;

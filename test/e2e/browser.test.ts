@@ -54,8 +54,8 @@ describeInBrowser('in Chromium', () => {
     [422, '?provider=ai'],
   ])('a refusal with %i is a readable card, not a broken image', async (status, search) => {
     const key = status === 422 ? `&api_key=${stage.service.keys.pro.live}` : '';
-    const shown = await show(`/api/image/640x360-forbidden${search}${key}`);
-    expect(shown).toEqual({ width: 640, height: 360, status });
+    const shownImage = await show(`/api/image/640x360-forbidden${search}${key}`);
+    expect(shownImage).toEqual({ width: 640, height: 360, status });
   });
 
   describe('the reload script', () => {

@@ -21,8 +21,8 @@ const address = '127.66.77.88';
 const folder = makeTestFolder();
 const model = startFixture(async () => {
   const b64_json = (await makePng(64, 64)).toString('base64');
-  return listenOnLoopback(async (asked, response) => {
-    const body = Buffer.concat(await asked.toArray()).toString();
+  return listenOnLoopback(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
     response.setHeader('content-type', 'application/json');
     const refusal = { code: 'moderation_blocked', type: 'user_error', message: body };
     if (body.includes('forbidden')) response.writeHead(400).end(JSON.stringify({ error: refusal }));
@@ -60,8 +60,8 @@ function send(url: string, headers: Readonly<Record<string, string>> = {}, body?
 
 const listFiles = (path: string) =>
   readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+    .filter((file) => file.isFile())
+    .map((file) => join(file.parentPath, file.name));
 
 test('no response, log or item contains a key, a secret or an IP address', async () => {
   const accounts = await connectLocalAccounts(service.url);
@@ -82,7 +82,7 @@ test('no response, log or item contains a key, a secret or an IP address', async
     { slot: 'c', query: 'zyzzyva forbidden', provider: 'ai', ...size },
   ];
   const call = { name: 'find_images', arguments: { images: images.slice(0, 2) } };
-  const asked: [status: number, ...Parameters<typeof send>][] = [
+  const questions: [status: number, ...Parameters<typeof send>][] = [
     [302, stock],
     [302, `${stock}&api_key=${key}`],
     [302, stock, { 'X-API-Key': key }],
@@ -107,8 +107,8 @@ test('no response, log or item contains a key, a secret or an IP address', async
     [404, `/nothing/${key}`, bearer],
   ];
   const answers: string[] = [];
-  for (const [, ...question] of asked) answers.push(await send(...question));
-  expect(answers.map((answer) => Number(answer.slice(0, 3)))).toEqual(asked.map(([status]) => status));
+  for (const [, ...question] of questions) answers.push(await send(...question));
+  expect(answers.map((answer) => Number(answer.slice(0, 3)))).toEqual(questions.map(([status]) => status));
 
   const { dynamodb, token, tables } = await readLocalDescription(service.url);
   const db = connectDatabase(dynamodb, token).client;

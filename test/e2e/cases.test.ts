@@ -54,9 +54,9 @@ test.each(cases)(
       if (source) expect(getHeader(answer, 'x-image-source')).toBe(source);
     }
     if (size) {
-      const shown = await loadImage(answer);
-      expect([shown.width, shown.height]).toEqual(size);
-      if (format) expect(shown.format).toBe(format);
+      const image = await loadImage(answer);
+      expect([image.width, image.height]).toEqual(size);
+      if (format) expect(image.format).toBe(format);
     }
     if (code) {
       const isCard = headers?.['accept']?.startsWith('image/') === true;

@@ -24,25 +24,30 @@ export interface Case {
 
 const image = { accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8' };
 
-type More = Partial<Case>;
+type CaseDetails = Partial<Case>;
 type Code = readonly [status: number, code: string];
 
 /** An image of these pixels for the live key. */
-const expectImage = (promise: string, path: string, size: Case['size'], more: More = {}): Case => ({
+const expectImage = (promise: string, path: string, size: Case['size'], details: CaseDetails = {}): Case => ({
   promise,
   path: `/api/image${path}`,
   key: 'live',
   status: 302,
   ...(size && { size }),
-  ...more,
+  ...details,
 });
 /** A problem document. */
-const expectRefusal = (promise: string, path: string, [status, code]: Code, more: More = {}): Case => ({
+const expectRefusal = (
+  promise: string,
+  path: string,
+  [status, code]: Code,
+  details: CaseDetails = {},
+): Case => ({
   promise,
   path,
   status,
   code,
-  ...more,
+  ...details,
 });
 /** A card of these pixels for an image tag. */
 const expectCard = (promise: string, path: string, code: Code, cardSize?: Case['cardSize']): Case =>

@@ -14,7 +14,8 @@ const accounts = startFixture(() => connectLocalAccounts(service.url));
 const operator = startFixture(async () => createOperator(service.url));
 
 const origin = 'https://example.com';
-const writePath = (words: string, more = '') => `/api/image?query=${words}&width=320&height=200${more}`;
+const writePath = (words: string, otherParameters = '') =>
+  `/api/image?query=${words}&width=320&height=200${otherParameters}`;
 const askByKey = (key: string, path: string) => ask(service.url, { path, headers: { 'X-API-Key': key } });
 const askBySite = (siteKey: string, words: string) =>
   ask(service.url, { path: writePath(words, `&site=${siteKey}`), headers: { Origin: origin } });
@@ -40,9 +41,9 @@ test('the report has the units that each kind of request costs', async () => {
     ['a batch of two images', () => postJson(service.url, '/api/images', key, { images: slots }), 200, 2],
   ];
   for (const [what, send, status, units] of rows) {
-    const before = await readTaken();
+    const takenBefore = await readTaken();
     const answer = await send();
-    expect([what, answer.status, (await readTaken()) - before]).toEqual([what, status, units]);
+    expect([what, answer.status, (await readTaken()) - takenBefore]).toEqual([what, status, units]);
   }
   const readUsage = async () =>
     JSON.parse((await askByKey(key, '/api/usage')).body) as UsageDocument & { breakdown: UsageBreakdown };
@@ -64,15 +65,15 @@ test.each([
   ['account', 8],
   ['key', 8],
   ['site key', 1],
-])('40 requests at once get no more than the 8 units of their %s', async (of, remainders) => {
-  const spent = of === 'account' ? defaultPlans.pro.monthlyRequests - 8 : 0;
+])('40 requests at once get no more than the 8 units of their %s', async (bound, remainders) => {
+  const spent = bound === 'account' ? defaultPlans.pro.monthlyRequests - 8 : 0;
   const { key, account } = await accounts.open('pro', spent);
   const { siteKey } = await operator.openSite(account, origin, 8);
-  const more = ['--account', account, '--name', 'capped', '--max-per-month', '8'];
-  const capped = of === 'key' ? (await operator.runKeys('create', ...more)).key : key;
+  const keyOptions = ['--account', account, '--name', 'capped', '--max-per-month', '8'];
+  const capped = bound === 'key' ? (await operator.runKeys('create', ...keyOptions)).key : key;
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
-      of === 'site key' ? askBySite(siteKey, `capped+${i}`) : askByKey(capped, writePath(`capped+${i}`)),
+      bound === 'site key' ? askBySite(siteKey, `capped+${i}`) : askByKey(capped, writePath(`capped+${i}`)),
     ),
   );
   const served = answers.filter(({ status }) => status === 302);

@@ -110,25 +110,25 @@ const keepViolations = `
 /** Opens a page that records its errors, its requests and its policy violations. */
 export async function openWatched(context: BrowserContext) {
   const page = await context.newPage();
-  const heard: string[] = [];
-  const asked: string[] = [];
+  const complaints: string[] = [];
+  const requestedUrls: string[] = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) heard.push(message.text());
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
-  page.on('pageerror', (error) => heard.push(String(error)));
+  page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('requestfailed', (request) =>
-    heard.push(`${request.method()} ${request.url()} failed: ${request.failure()?.errorText}`),
+    complaints.push(`${request.method()} ${request.url()} failed: ${request.failure()?.errorText}`),
   );
   page.on('request', (request) => {
-    if (!request.url().startsWith('data:')) asked.push(request.url());
+    if (!request.url().startsWith('data:')) requestedUrls.push(request.url());
   });
   await page.addInitScript(keepViolations);
   return {
     page,
     /** URLs requested so far, except data: URLs. */
-    asked,
+    requestedUrls,
     /** Errors of the console, exceptions, broken requests and violations of the security policy, in words. */
-    complaints: async () => [...heard, ...(await page.evaluate<string[]>('window.violations'))],
+    complaints: async () => [...complaints, ...(await page.evaluate<string[]>('window.violations'))],
   };
 }
 

@@ -19,6 +19,7 @@ import { localIds, makeEnvironment, setEnvironment } from '../../local/environme
 import { startFakeProviders } from '../../local/fake-providers/fake-providers';
 import { createGateway } from '../../local/gateway';
 import { openServer } from '../../local/http';
+import { loadFunctions } from '../../local/service';
 import { createState } from '../../local/state';
 import { connectDatabase, createTables, startTables } from '../../local/tables';
 import { makeAllowedOrigin } from '../fakes/values';
@@ -87,10 +88,9 @@ export async function startCountedService(generator: object = sharedGenerator) {
     url: 'http://127.0.0.1:9',
   });
   setEnvironment(environment);
-  // Loads the modules again, because a new function instance has an empty memory.
+  // Loads the modules of the functions again, because a new function instance has an empty memory.
   const createInstance = async () => {
     jest.resetModules();
-    const { loadFunctions } = await import('../../local/service');
     const { api, invoked } = await loadFunctions();
     Object.assign(functions, invoked);
     const keepFault = (error: unknown) => void faults.push(error);

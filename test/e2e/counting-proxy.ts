@@ -23,7 +23,7 @@ export async function startCountingProxy(endpoint: string) {
   let calls: CountedCall[] = [];
   let answered = 0;
   let fault: TableFault | undefined;
-  let broken: readonly string[] | undefined;
+  let faultyTables: readonly string[] | undefined;
   const forwarding = new Set<ClientRequest>();
   const proxy: Listening = await openServer(0, async (incoming, outgoing) => {
     const { socket } = incoming;
@@ -31,20 +31,20 @@ export async function startCountingProxy(endpoint: string) {
     const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? 'unknown';
     const { TableName = '' } = JSON.parse(body.toString()) as { readonly TableName?: string };
     calls.push({ operation, table: TableName, depth: answered });
-    const suffered = broken?.includes(TableName) === false ? undefined : fault;
-    if (suffered === 'down') return void socket.destroy();
+    const tableFault = faultyTables?.includes(TableName) === false ? undefined : fault;
+    if (tableFault === 'down') return void socket.destroy();
     // The caller gives up.
-    if (suffered === 'hanging') return;
-    if (suffered === 'failing') return void outgoing.writeHead(500).end('{"__type":"InternalServerError"}');
-    if (suffered === 'throttled')
+    if (tableFault === 'hanging') return;
+    if (tableFault === 'failing') return void outgoing.writeHead(500).end('{"__type":"InternalServerError"}');
+    if (tableFault === 'throttled')
       return void outgoing.writeHead(400).end('{"__type":"ProvisionedThroughputExceededException"}');
-    if (suffered === 'slow') await setTimeout(slowMs);
+    if (tableFault === 'slow') await setTimeout(slowMs);
     const forwarded = request(
       endpoint,
       { method: incoming.method, headers: incoming.headers },
       async (response) => {
         const answer = Buffer.concat(await response.toArray());
-        if (suffered === 'losing its answers') return void socket.destroy();
+        if (tableFault === 'losing its answers') return void socket.destroy();
         answered += 1;
         outgoing.writeHead(response.statusCode ?? 500, response.headers).end(answer);
       },
@@ -63,9 +63,9 @@ export async function startCountingProxy(endpoint: string) {
       return recorded;
     },
     /** Sets the fault of these tables, or of all, and ends the fault of the others. */
-    break: (how: TableFault | undefined, tables?: readonly string[]) => {
-      fault = how;
-      broken = tables;
+    break: (newFault: TableFault | undefined, tables?: readonly string[]) => {
+      fault = newFault;
+      faultyTables = tables;
     },
     /** Resolves when the table has carried out all calls, also those that the caller has given up. */
     settle: () => Promise.all([...forwarding].map((call) => once(call, 'close'))),

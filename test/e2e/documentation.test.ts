@@ -12,12 +12,12 @@ const sideways = `[...document.querySelectorAll('body, body *')].flatMap((elemen
   return isCut || element.getBoundingClientRect().right > innerWidth + 1 ? [element.outerHTML.slice(0, 80)] : [];
 })`;
 
-describeStartPage('in the documentation', (at) => {
-  const getPage = () => at.start.page;
+describeStartPage('in the documentation', (startPage, stage) => {
+  const getPage = () => startPage.page;
 
   test('a link shows one topic, which the menu marks', async () => {
-    const shown = `[...document.querySelectorAll('.page')].filter((each) => !each.hidden).map(({ id }) => id)`;
-    expect(await getPage().evaluate(shown)).toEqual(['start']);
+    const shownTopics = `[...document.querySelectorAll('.page')].filter((each) => !each.hidden).map(({ id }) => id)`;
+    expect(await getPage().evaluate(shownTopics)).toEqual(['start']);
     for (const [hash, id] of [
       ['guides', 'publish'],
       ['frameworks', 'frameworks'],
@@ -27,15 +27,15 @@ describeStartPage('in the documentation', (at) => {
     ]) {
       await getPage().evaluate(`location.hash = '${hash}'`);
       await getPage().locator(`#${id}:not([hidden])`).waitFor();
-      expect(await getPage().evaluate(shown)).toEqual([id]);
+      expect(await getPage().evaluate(shownTopics)).toEqual([id]);
       expect(await getPage().locator('#menu [aria-current]').getAttribute('href')).toBe(`#${id}`);
     }
   });
 
   test('without scripts, all topics are shown', async () => {
-    const context = await at.stage.browser.newContext({ javaScriptEnabled: false });
+    const context = await stage.browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
-    await plain.goto(`${at.stage.service.url}/`);
+    await plain.goto(`${stage.service.url}/`);
     for (const topic of await plain.locator('.page').all()) expect(await topic.isVisible()).toBe(true);
     await context.close();
   });
@@ -57,24 +57,24 @@ describeStartPage('in the documentation', (at) => {
   });
 
   test('the form can be filled and submitted by keyboard', async () => {
-    const passed: string[] = [];
-    for (let i = 0; i < 40 && passed.at(-1) !== 'Show image'; i++) {
+    const focusedNames: string[] = [];
+    for (let i = 0; i < 40 && focusedNames.at(-1) !== 'Show image'; i++) {
       await getPage().keyboard.press('Tab');
       const { name, ring } = await getPage().evaluate<{ name: string; ring: string }>(`(() => {
         const { activeElement } = document;
         return { name: activeElement.name || activeElement.textContent.trim(), ring: getComputedStyle(activeElement).outlineStyle };
       })()`);
       expect([name, ring]).not.toEqual([name, 'none']);
-      passed.push(name);
+      focusedNames.push(name);
     }
-    expect(passed[0]).toBe('Skip to the content');
-    const fields = passed.filter((name) => /^[a-z]+$/.test(name) && name !== 'coffee');
-    expect(fields).toEqual(['query', 'size', 'provider', 'key']);
-    const { key } = await at.stage.accounts.open('free', 0);
+    expect(focusedNames[0]).toBe('Skip to the content');
+    const formFields = focusedNames.filter((name) => /^[a-z]+$/.test(name) && name !== 'coffee');
+    expect(formFields).toEqual(['query', 'size', 'provider', 'key']);
+    const { key } = await stage.accounts.open('free', 0);
     await getPage().locator('#try [name=key]').focus();
     await getPage().keyboard.type(key);
     await getPage().keyboard.press('Enter');
-    expect(await at.start.answer()).toMatchObject({ width: 1200, height: 800 });
+    expect(await startPage.answer()).toMatchObject({ width: 1200, height: 800 });
   });
 
   test('the tab key stops once at the tabs of code, where arrow keys move on', async () => {
@@ -94,18 +94,18 @@ describeStartPage('in the documentation', (at) => {
     await getPage().keyboard.press('Tab');
     expect(await readFocused()).toBe('Copy');
     await getPage().keyboard.press('Enter');
-    expect(await at.start.readCopiedText()).toBe(await at.start.readVisibleText('#snippet'));
+    expect(await startPage.readCopiedText()).toBe(await startPage.readVisibleText('#snippet'));
   });
 
   test('on a phone, the page scrolls to the image before the image is loaded', async () => {
     await getPage().setViewportSize({ width: 390, height: 844 });
-    const { key } = await at.stage.accounts.open('free', 0);
+    const { key } = await stage.accounts.open('free', 0);
     const loading = createDeferred<void>();
     await getPage().route('**/cdn/stock/**', async (route) => {
       await loading.promise;
       await route.continue();
     });
-    await at.start.fill({ query: 'phone', key });
+    await startPage.fill({ query: 'phone', key });
     await getPage().locator('#go').click();
     await getPage().locator('#canvas img[alt=phone]').waitFor();
     await getPage().locator('#go:not([disabled])').waitFor();
@@ -119,7 +119,7 @@ describeStartPage('in the documentation', (at) => {
     expect(top).toBeGreaterThanOrEqual(0);
     expect(bottom).toBeLessThanOrEqual(844);
     loading.resolve(undefined);
-    await at.start.answer();
+    await startPage.answer();
     expect((await readScrollPosition()).slice(0, 2)).toEqual([width, height]);
   });
 
@@ -127,8 +127,8 @@ describeStartPage('in the documentation', (at) => {
     'in a window of %i pixels, the documentation fits without faults of axe',
     async (width) => {
       await getPage().setViewportSize({ width, height: 844 });
-      const { key } = await at.stage.accounts.open('free', 0);
-      await at.start.tryOut({ query: 'mountain lake', key });
+      const { key } = await stage.accounts.open('free', 0);
+      await startPage.tryOut({ query: 'mountain lake', key });
       // Shows all topics, as on a page without scripts.
       await getPage().evaluate(`for (const it of document.querySelectorAll('details')) it.open = true;
       for (const it of document.querySelectorAll('.page')) it.hidden = false;`);

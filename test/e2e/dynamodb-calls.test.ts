@@ -98,8 +98,8 @@ test('a batch of 24 known images takes at most 26 reads, only in a cold start', 
 
 test('a caller over its limit costs one refused write, then no calls', async () => {
   let first: readonly string[] = [];
-  for (let asked = 0, status = 302; status === 302; asked++) {
-    expect(asked).toBeLessThan(20);
+  for (let requests = 0, status = 302; status === 302; requests++) {
+    expect(requests).toBeLessThan(20);
     service.calls();
     status = (await ask(service.url, { path: sea })).status;
     first = listCalls();

@@ -51,21 +51,21 @@ test.each([
       const images = ['mountain lake', 'office desk'].map((query) => ({
         ...{ slot: query.replace(' ', '-'), query, width: 600, height: 400 },
       }));
-      const found = await call('find_images', { images });
-      const records = found.structuredContent['images'] as Readonly<Record<string, { url: string }>>;
+      const foundImages = await call('find_images', { images });
+      const records = foundImages.structuredContent['images'] as Readonly<Record<string, { url: string }>>;
       expect(Object.keys(records)).toEqual(['mountain-lake', 'office-desk']);
-      expect(found.content[0]?.text).toMatch(
+      expect(foundImages.content[0]?.text).toMatch(
         /^mountain-lake:\nurl: http.+\nalt: ".*mountain.*"\ncredit: ".+"\nhtml: <.+>$/m,
       );
-      const built = (await call('build_image_url', fox)).structuredContent;
-      expect(built['note']).toBeNull();
-      const candidates = String(built['srcset']).split(', ').slice(0, 2);
-      const urls = [...Object.values(records).map(({ url }) => url), String(built['url']), ...candidates];
+      const builtUrls = (await call('build_image_url', fox)).structuredContent;
+      expect(builtUrls['note']).toBeNull();
+      const candidates = String(builtUrls['srcset']).split(', ').slice(0, 2);
+      const urls = [...Object.values(records).map(({ url }) => url), String(builtUrls['url']), ...candidates];
       for (const url of urls) {
         const loaded = await fetch(url.split(' ')[0] ?? '');
         expect(loaded.headers.get('content-type')).toMatch(/^image\//);
       }
       // The signature is verified, and not passed over.
-      expect((await fetch(String(built['url']).replace('fox', 'box'))).status).toBe(401);
+      expect((await fetch(String(builtUrls['url']).replace('fox', 'box'))).status).toBe(401);
     }),
 );

@@ -23,12 +23,12 @@ interface Answer {
   };
 }
 
-async function postGenerations(body: unknown, by = account.key) {
-  const response = await postJson(service.url, '/v1/images/generations', by, body as object);
+async function postGenerations(body: unknown, key = account.key) {
+  const response = await postJson(service.url, '/v1/images/generations', key, body as object);
   return { status: response.status, headers: response.headers, json: (await response.json()) as Answer };
 }
-const get = async (path: string, by = account.key) => {
-  const response = await fetch(`${service.url}/v1/${path}`, { headers: { Authorization: `Bearer ${by}` } });
+const get = async (path: string, key = account.key) => {
+  const response = await fetch(`${service.url}/v1/${path}`, { headers: { Authorization: `Bearer ${key}` } });
   return { status: response.status, json: (await response.json()) as Answer & Record<string, unknown> };
 };
 const small = { size: '200x150' };
@@ -41,29 +41,29 @@ test.each([
 ])(
   'the model %s returns different images that every visitor can load, for one unit each',
   async (model, prompt, units, source, credit) => {
-    const before = await account.readTaken();
+    const takenBefore = await account.readTaken();
     const { status, headers, json } = await postGenerations({ model, prompt, n: 3, ...small });
     expect([status, headers.get('x-image-source')]).toEqual([200, source]);
     expect(headers.get('x-image-attribution')).toMatch(/\w/);
     expect(headers.get('x-image-note')).toBeNull();
-    const data = json.data ?? [];
-    expect(new Set(data.map(({ url }) => url)).size).toBe(3);
-    expect((await account.readTaken()) - before).toBe(units);
-    for (const { url = '', revised_prompt } of data) {
+    const images = json.data ?? [];
+    expect(new Set(images.map(({ url }) => url)).size).toBe(3);
+    expect((await account.readTaken()) - takenBefore).toBe(units);
+    for (const { url = '', revised_prompt } of images) {
       if (credit) expect(revised_prompt).toMatch(credit);
       else expect(revised_prompt).toBeNull();
       expect(url).toContain('width=200&height=150&');
       expect((await fetch(url)).headers.get('content-type')).toMatch(/^image\//);
     }
-    expect((await account.readTaken()) - before).toBe(units);
+    expect((await account.readTaken()) - takenBefore).toBe(units);
   },
 );
 
 test.each([
   ['gpt-image-1', 'JPEG', {}, 'ffd8ff'],
   ['stock', 'WebP', { response_format: 'b64_json', output_format: 'webp' }, '52494646'],
-])('the model %s returns the file of the image as %s', async (model, _, more, beginning) => {
-  const { json } = await postGenerations({ model, prompt: 'quay at night', ...small, ...more });
+])('the model %s returns the file of the image as %s', async (model, _, options, beginning) => {
+  const { json } = await postGenerations({ model, prompt: 'quay at night', ...small, ...options });
   expect(Buffer.from(json.data?.[0]?.b64_json ?? '', 'base64').toString('hex')).toMatch(
     new RegExp(`^${beginning}`),
   );
@@ -98,15 +98,15 @@ test.each([
   ['in the default style', { prompt: 'zyzzyva quixotry' }],
   ['in another style', { prompt: 'zyzzyva qoph', style: 'illustration' }],
   ['of a long prompt', { prompt: 'a zyzzyva beside a xebec of quixotry, '.repeat(8), style: 'dark' }],
-])('the model auto charges one unit for an AI image and its variation %s', async (_, asked) => {
-  const before = await account.readTaken();
-  const { headers, json } = await postGenerations({ model: 'auto', n: 2, ...asked, ...small });
+])('the model auto charges one unit for an AI image and its variation %s', async (_, options) => {
+  const takenBefore = await account.readTaken();
+  const { headers, json } = await postGenerations({ model: 'auto', n: 2, ...options, ...small });
   expect(headers.get('x-image-source')).toBe('ai');
-  expect((await account.readTaken()) - before).toBe(1);
+  expect((await account.readTaken()) - takenBefore).toBe(1);
   const parseImages = ({ data = [] }: Answer) =>
     data.map(({ url = '' }) => new URL(url).searchParams.get('pick'));
   expect(new Set(parseImages(json)).size).toBe(2);
-  const aiResponse = await postGenerations({ model: 'ai', n: 2, ...asked, ...small });
+  const aiResponse = await postGenerations({ model: 'ai', n: 2, ...options, ...small });
   expect(parseImages(json)).toEqual(parseImages(aiResponse.json));
 });
 

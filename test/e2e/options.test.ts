@@ -29,7 +29,7 @@ const account = startFixture(() => accounts.open('business', 0));
 const other = startFixture(() => accounts.open('business', 0));
 const signer = startFixture(() => createOperator(service.url).openSigner(account.account));
 const site = startFixture(() => createOperator(service.url).openSite(account.account, origin, 500));
-const known = startFixture(async () => {
+const knownImages = startFixture(async () => {
   // Each is red on the left and blue on the right, and has a width of its own.
   for (const [i, words] of photographs.entries())
     writeFileSync(join(folder, `${words}.png`), await makePng(900 + i, 600));
@@ -46,22 +46,22 @@ const size = { width: 300, height: 200 };
 const drawn = { query: 'an otter that reads', provider: 'ai' };
 
 async function getRecord(options: Options, key = account.key): Promise<ImageRecord> {
-  const texts = Object.entries({ ...size, ...options }).map(([name, value]) => [name, String(value)]);
-  const path = `/api/image?${new URLSearchParams([...texts, ['format', 'json']])}`;
+  const fields = Object.entries({ ...size, ...options }).map(([name, value]) => [name, String(value)]);
+  const path = `/api/image?${new URLSearchParams([...fields, ['format', 'json']])}`;
   const answer = await ask(service.url, { path, headers: { 'X-API-Key': key } });
   return JSON.parse(answer.body) as ImageRecord;
 }
 
-/** Asks for a batch of one image. @param fields of the batch itself */
-async function postRecord(options: Options, fields: object = {}): Promise<ImageRecord> {
+/** Asks for a batch of one image. @param batchFields of the batch itself */
+async function postRecord(options: Options, batchFields: object = {}): Promise<ImageRecord> {
   const images = [{ slot: 'a', ...size, ...options }];
-  const response = await postJson(service.url, '/api/images', account.key, { images, ...fields });
+  const response = await postJson(service.url, '/api/images', account.key, { images, ...batchFields });
   return ((await response.json()) as { images: Readonly<Record<string, ImageRecord>> }).images[
     'a'
   ] as ImageRecord;
 }
 
-const getTitle = ({ title: shown }: ImageRecord) => shown;
+const getTitle = (record: ImageRecord) => record.title;
 const getSource = (record: ImageRecord) => record.source;
 const getImageId = (record: ImageRecord) => record.imageId;
 const readPixels = ({ url }: ImageRecord) => decodeImage(url).then(({ info }) => [info.width, info.height]);
@@ -93,7 +93,7 @@ const effects = [
   makeRow('height', 240, { query: 'flag' }, readPixels, [300, 240]),
   makeRow('provider', 'stock_b', { query: 'lighthouse' }, getSource, 'stock_b'),
   makeRow('seed', 2, { query: 'heron in tall reeds' }, getTitle),
-  makeRow('pick', () => known.pick, { query: 'flag' }, getTitle, 'poison bottle'),
+  makeRow('pick', () => knownImages.pick, { query: 'flag' }, getTitle, 'poison bottle'),
   makeRow('lang', 'de', { query: 'kind' }, getTitle, 'child on a swing'),
   makeRow('license', 'public-domain', { query: 'heron in tall reeds' }, getTitle, 'heron in reeds at dusk'),
   makeRow('color', 'blue', { query: 'kite', color: 'red' }, getTitle, 'kite of blue cloth'),
@@ -102,7 +102,7 @@ const effects = [
   makeRow('onmiss', 'ai', { query: 'zyzzyva quixotry' }, getSource, 'ai'),
   makeRow('style', 'dark', drawn, getImageId),
   makeRow('variation', 1, drawn, getImageId),
-  makeRow('alt', 1, drawn, getImageId, () => known.idOfOther),
+  makeRow('alt', 1, drawn, getImageId, () => knownImages.idOfOther),
   makeRow('visibility', 'public', drawn, ({ url }) => /(public|private)\//.exec(url)?.[1], 'public'),
   makeRow('label', 'corner', drawn, loadFile),
 ];
@@ -111,10 +111,10 @@ describe.each([
   ['an image of POST /api/images', (options: Options) => postRecord(options)],
 ])('%s', (_, record) => {
   test.each(effects)('$option has its effect', async ({ option, value, beside, shows, effect }) => {
-    const without = await shows(await record(beside));
-    const shown = await shows(await record({ ...beside, [option]: callIfFunction(value) }));
-    expect(shown).not.toEqual(without);
-    if (effect !== undefined) expect(shown).toEqual(callIfFunction(effect));
+    const effectWithout = await shows(await record(beside));
+    const shownEffect = await shows(await record({ ...beside, [option]: callIfFunction(value) }));
+    expect(shownEffect).not.toEqual(effectWithout);
+    if (effect !== undefined) expect(shownEffect).toEqual(callIfFunction(effect));
   });
 });
 
@@ -130,8 +130,8 @@ test('publish sets the credential in the URLs of a record', async () => {
 
 test('exclude keeps a picked image out of a batch', async () => {
   const first = await postRecord({ query: 'bench' });
-  const next = await postRecord({ query: 'bench' }, { exclude: [first.pick] });
-  expect(next.pick).not.toBe(first.pick);
+  const second = await postRecord({ query: 'bench' }, { exclude: [first.pick] });
+  expect(second.pick).not.toBe(first.pick);
 });
 
 type Row = { readonly outcome: string; readonly src: string | null; readonly pick: string | null };
@@ -155,11 +155,11 @@ test.each<
 });
 
 test('every accepted option has a test in this file', () => {
-  const shown = effects.map(({ option }) => option);
+  const testedOptions = effects.map(({ option }) => option);
   // Those of credentials are shown in test/functions/api/signed-urls.test.ts, and `format` in cases.ts.
-  const ofUrl = ['format', 'publish', 'signer', 'signature', 'expires', 'upto', 'site', 'api_key'];
-  expect([...shown, ...ofUrl].toSorted()).toEqual(Object.keys(parameters).toSorted());
+  const urlOptions = ['format', 'publish', 'signer', 'signature', 'expires', 'upto', 'site', 'api_key'];
+  expect([...testedOptions, ...urlOptions].toSorted()).toEqual(Object.keys(parameters).toSorted());
   expect(Object.keys(batchSchema.shape).toSorted()).toEqual(['exclude', 'images', 'publish']);
-  const ofPage = ['html', 'lang', 'onmiss', 'publish', 'replaceStock', 'style'];
-  expect(Object.keys(pageSchema.shape).toSorted()).toEqual(ofPage);
+  const pageOptions = ['html', 'lang', 'onmiss', 'publish', 'replaceStock', 'style'];
+  expect(Object.keys(pageSchema.shape).toSorted()).toEqual(pageOptions);
 });

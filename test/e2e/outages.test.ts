@@ -22,19 +22,19 @@ const busyMs = 10_000;
 jest.setTimeout(300_000);
 
 /** The responses that a hanging model has not ended. */
-const hung: ServerResponse[] = [];
+const unendedResponses: ServerResponse[] = [];
 /** The behaviour of the model. A `hanging` model never answers. */
-let modelIs: 'well' | 'hanging' | 'failing' | 'talking nonsense' = 'well';
+let modelBehaviour: 'well' | 'hanging' | 'failing' | 'talking nonsense' = 'well';
 const hourMs = 3_600_000;
 /** Milliseconds that the clock is ahead. It begins at half past an hour, so that no hour ends during a test. */
 let aheadMs = (1.5 * hourMs - (Date.now() % hourMs)) % hourMs;
 const model = startFixture(async () => {
   const b64_json = (await makePng(64, 64)).toString('base64');
   return listenOnLoopback((_, response) => {
-    if (modelIs === 'hanging') return void hung.push(response);
-    if (modelIs === 'failing') response.writeHead(500);
+    if (modelBehaviour === 'hanging') return void unendedResponses.push(response);
+    if (modelBehaviour === 'failing') response.writeHead(500);
     else response.setHeader('content-type', 'application/json');
-    response.end(modelIs === 'well' ? JSON.stringify({ data: [{ b64_json }] }) : '{}');
+    response.end(modelBehaviour === 'well' ? JSON.stringify({ data: [{ b64_json }] }) : '{}');
   });
 });
 const service = startFixture(() => {
@@ -58,10 +58,10 @@ function endSilence(): void {
 
 /** Asks again while the answer is an outage, because a busy machine may need more than a fifth of the time. */
 async function askUntilServed(get: () => Promise<Answer>): Promise<Answer> {
-  for (let asked = 1; ; asked++) {
+  for (let attempt = 1; ; attempt++) {
     const answer = await get();
     // A charge without time is refused with 429, like a charge that its table throttles.
-    if (asked === 40 || ![429, 503].includes(answer.status)) return answer;
+    if (attempt === 40 || ![429, 503].includes(answer.status)) return answer;
     endSilence();
   }
 }
@@ -91,18 +91,18 @@ const makeToolCall = (words: string) => {
   return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
 };
 
-const all = ['known stock', 'new stock', 'known AI', 'new AI', 'permalink', 'batch', 'page', 'order', 'tool'];
-const searching = ['new stock', 'batch', 'page', 'order', 'tool'];
-const ofAi = ['known AI', 'new AI', 'permalink'];
-const down = 'service_unavailable';
-const failed = 'upstream_unavailable';
+const searchingRequests = ['new stock', 'batch', 'page', 'order', 'tool'];
+const aiRequests = ['known AI', 'new AI', 'permalink'];
+const imageRequests = [...searchingRequests, ...aiRequests, 'known stock'];
+const tableCode = 'service_unavailable';
+const upstreamCode = 'upstream_unavailable';
 const breakTables =
   (...tables: string[]) =>
   () =>
     service.break('down', tables);
 const breakCalls = (call: string) => () => service.breakAws(call);
-const breakModel = (how: typeof modelIs) => () => {
-  modelIs = how;
+const breakModel = (behaviour: typeof modelBehaviour) => () => {
+  modelBehaviour = behaviour;
 };
 const breakImageStore = () => {
   renameSync(service.folder, `${service.folder}-away`);
@@ -112,8 +112,8 @@ const breakImageStore = () => {
 function mend(): void {
   service.break(undefined);
   service.breakAws(undefined);
-  modelIs = 'well';
-  for (const response of hung.splice(0)) response.destroy();
+  modelBehaviour = 'well';
+  for (const response of unendedResponses.splice(0)) response.destroy();
   if (!existsSync(`${service.folder}-away`)) return;
   rmSync(service.folder);
   renameSync(`${service.folder}-away`, service.folder);
@@ -123,23 +123,27 @@ const refuse = (code: string, ...names: string[]) => Object.fromEntries(names.ma
 
 /** Each dependency, and the codes of the requests that need it; the others are served. */
 test.each<[dependency: string, fail: () => void, refused: Readonly<Record<string, string>>]>([
-  ['every table', () => service.break('down'), refuse(down, ...all, 'usage')],
-  ['the table of keys', breakTables('apiKeys'), refuse(down, ...all, 'usage')],
-  ['the table of counters', breakTables('quotaCounters'), refuse(down, 'new AI', 'usage')],
-  ['the table of AI images', breakTables('generationIndex'), refuse(down, ...ofAi)],
-  ['the table of images', breakTables('images'), refuse(down, ...searching)],
-  ['the cache', breakTables('cache'), refuse(down, ...ofAi)],
-  ['Secrets Manager', breakCalls('GetSecretValue'), refuse(down, ...ofAi, 'batch', 'page', 'order', 'tool')],
-  ['the renderer', breakCalls('functions/renderer'), refuse(failed, 'new AI', ...searching)],
-  ['the generator', breakCalls('functions/generator'), refuse(down, 'new AI')],
-  ['the failing model', breakModel('failing'), refuse(failed, 'new AI')],
-  ['the model of nonsense', breakModel('talking nonsense'), refuse(failed, 'new AI')],
+  ['every table', () => service.break('down'), refuse(tableCode, ...imageRequests, 'usage')],
+  ['the table of keys', breakTables('apiKeys'), refuse(tableCode, ...imageRequests, 'usage')],
+  ['the table of counters', breakTables('quotaCounters'), refuse(tableCode, 'new AI', 'usage')],
+  ['the table of AI images', breakTables('generationIndex'), refuse(tableCode, ...aiRequests)],
+  ['the table of images', breakTables('images'), refuse(tableCode, ...searchingRequests)],
+  ['the cache', breakTables('cache'), refuse(tableCode, ...aiRequests)],
+  [
+    'Secrets Manager',
+    breakCalls('GetSecretValue'),
+    refuse(tableCode, ...aiRequests, 'batch', 'page', 'order', 'tool'),
+  ],
+  ['the renderer', breakCalls('functions/renderer'), refuse(upstreamCode, 'new AI', ...searchingRequests)],
+  ['the generator', breakCalls('functions/generator'), refuse(tableCode, 'new AI')],
+  ['the failing model', breakModel('failing'), refuse(upstreamCode, 'new AI')],
+  ['the model of nonsense', breakModel('talking nonsense'), refuse(upstreamCode, 'new AI')],
   ['the hanging model', breakModel('hanging'), refuse('generation_in_progress', 'new AI')],
   // An AI image without its file is `not_found`.
   [
     'the image store',
     breakImageStore,
-    { ...refuse(failed, 'known AI', 'new AI', ...searching), permalink: 'not_found' },
+    { ...refuse(upstreamCode, 'known AI', 'new AI', ...searchingRequests), permalink: 'not_found' },
   ],
 ])(
   'while %s is down, the requests that need it are refused without a charge',
@@ -147,10 +151,10 @@ test.each<[dependency: string, fail: () => void, refused: Readonly<Record<string
     const key = service.keys.free.live;
     const headers = { 'X-API-Key': key };
     const get = (path: string) => ask(service.url, { path, headers });
-    const drawn = await askUntilServed(() => get('/api/image/200x200-lighthouse?provider=ai'));
+    const aiImage = await askUntilServed(() => get('/api/image/200x200-lighthouse?provider=ai'));
     await askUntilServed(() => get('/api/image/200x200-lighthouse'));
-    const requests = makeRequests(dependency.replaceAll(' ', '-'), getHeader(drawn, 'x-image-id'));
-    const before = await service.readTaken(key);
+    const requests = makeRequests(dependency.replaceAll(' ', '-'), getHeader(aiImage, 'x-image-id'));
+    const takenBefore = await service.readTaken(key);
     fail();
     await service.startCold();
     const codes: [name: string, code: string | undefined][] = [];
@@ -159,40 +163,42 @@ test.each<[dependency: string, fail: () => void, refused: Readonly<Record<string
         ? await postJson(service.url, path, key, body)
         : await fetch(service.url + path, { headers, redirect: 'manual' });
       const text = await answer.text();
-      const said = /"code":"(\w+)"/.exec(text)?.[1];
+      const statedCode = /"code":"(\w+)"/.exec(text)?.[1];
       // The answers of a page and of an MCP tool have no code.
-      codes.push([name, said ?? (/"pick":null|not charged/.test(text) ? refused[name] : undefined)]);
+      codes.push([name, statedCode ?? (/"pick":null|not charged/.test(text) ? refused[name] : undefined)]);
       if (answer.status > 404) expect([name, answer.headers.has('retry-after')]).toEqual([name, true]);
     }
     mend();
     expect(codes).toEqual(Object.keys(requests).map((name) => [name, refused[name]]));
-    const served = all.filter((name) => refused[name] === undefined).length;
+    const served = imageRequests.filter((name) => refused[name] === undefined);
     // When the counters hang up, the outcome of a charge is unknown. The request is served then.
-    expect((await service.readTaken(key)) - before).toBe(dependency === 'the table of counters' ? 0 : served);
+    const units = dependency === 'the table of counters' ? 0 : served.length;
+    expect((await service.readTaken(key)) - takenBefore).toBe(units);
     // By then, leases and pauses are over.
     aheadMs += 6 * 60_000;
     expect((await askUntilServed(() => get(requests['new AI']?.[0] ?? ''))).status).toBe(302);
   },
 );
 
-const faults = ['hanging', 'down', 'failing', 'slow', 'throttled', 'losing its answers'] as const;
-const tablesOfImages = ['apiKeys', 'quotaCounters', 'generationIndex', 'images', 'cache'];
-const broken = [
-  ...faults.map((fault) => ['every table', fault, tablesOfImages] as const),
-  ...tablesOfImages.flatMap((table) => faults.map((fault) => [table, fault, [table]] as const)),
+// The test above has each table down.
+const faults = ['hanging', 'failing', 'throttled', 'losing its answers'] as const;
+const imageTables = ['apiKeys', 'quotaCounters', 'generationIndex', 'images', 'cache'];
+const outages = [
+  ...([...faults, 'slow'] as const).map((fault) => ['every table', fault, imageTables] as const),
+  ...imageTables.flatMap((table) => faults.map((fault) => [table, fault, [table]] as const)),
 ];
 
-test.each(broken)('while %s is %s, no request is charged without an image', async (name, fault, tables) => {
+test.each(outages)('while %s is %s, no request is charged without an image', async (name, fault, tables) => {
   const headers = { 'X-API-Key': service.keys.business.live };
   const get = (path: string) => ask(service.url, { path: `/api/image/200x200-${path}`, headers });
   const words = `${name}-${fault}`.replaceAll(' ', '-');
-  const wanted = ['lighthouse', `harbour-${words}`, 'known?provider=ai', `new-${words}?provider=ai`];
+  const paths = ['lighthouse', `harbour-${words}`, 'known?provider=ai', `new-${words}?provider=ai`];
   for (const known of ['lighthouse', 'known?provider=ai']) await askUntilServed(() => get(known));
-  const before = await service.readTaken(service.keys.business.live);
+  const takenBefore = await service.readTaken(service.keys.business.live);
   service.break(fault, tables);
   await service.startCold();
   const beganMs = performance.now();
-  const during = await Promise.all(wanted.map(get));
+  const during = await Promise.all(paths.map(get));
   expect(performance.now() - beganMs).toBeLessThan(requestBudgetMs + busyMs);
   service.break(undefined);
   for (const { status, headers } of during)
@@ -205,13 +211,13 @@ test.each(broken)('while %s is %s, no request is charged without an image', asyn
     afterwards.push(answer);
     return answer;
   };
-  const after = await Promise.all(wanted.map((path) => askUntilServed(() => getAfterwards(path))));
-  expect(after.map(({ status }) => status)).toEqual(wanted.map(() => 302));
-  const delivered = [...during, ...afterwards].filter(({ status }) => status === 302).length;
+  const after = await Promise.all(paths.map((path) => askUntilServed(() => getAfterwards(path))));
+  expect(after.map(({ status }) => status)).toEqual(paths.map(() => 302));
+  const deliveredCount = [...during, ...afterwards].filter(({ status }) => status === 302).length;
   // With every fault the refusal may leave open whether it was charged: on a busy machine, the time for its
   // charge or refund can end before the counters answer. Counters that hang have taken no charge.
   const isNeverCharged = fault === 'hanging' && tables.includes('quotaCounters');
-  const unknown = [...(isNeverCharged ? [] : during), ...afterwards].filter(isUnknown).length;
-  const spent = (await service.readTaken(service.keys.business.live)) - before;
-  expect(spent).toBeLessThanOrEqual(delivered + unknown);
+  const unknownCount = [...(isNeverCharged ? [] : during), ...afterwards].filter(isUnknown).length;
+  const spent = (await service.readTaken(service.keys.business.live)) - takenBefore;
+  expect(spent).toBeLessThanOrEqual(deliveredCount + unknownCount);
 });

@@ -31,25 +31,27 @@ describeInBrowser('in Chromium', () => {
     ],
   ])(
     'a page of 24 images and the account page make requests to the service alone: %s',
-    async (providers, own, names) => {
+    async (providers, ownRequests, names) => {
       const bindings = providers.split(', ').map((provider, i) => `${stockSlots[i]}=${provider}`);
       const options = ['--fake-providers', '--bind', bindings.join(), '--library', folder];
       const service = await startService(['--memory', '--image-delivery', 'own', ...options]);
       const browser = await launchChromium();
       try {
         const key = service.keys.pro.live;
-        const wanted = Array.from({ length: 24 }, (_, i) => ({
+        const requestedImages = Array.from({ length: 24 }, (_, i) => ({
           slot: `s${i}`,
           query: `mountain lake ${'abcdefgh'[i % 8]}`,
           provider: stockSlots[i % 3],
           width: 320,
           height: 200,
-          ...own[i],
+          ...ownRequests[i],
         }));
-        const response = await postJson(service.url, '/api/images', key, { images: wanted });
+        const response = await postJson(service.url, '/api/images', key, { images: requestedImages });
         const { images } = (await response.json()) as { images: Record<string, ImageRecord> };
-        const shown = Object.values(images);
-        expect([...new Set(shown.map(({ attribution }) => attribution.providerName))].sort()).toEqual(names);
+        const records = Object.values(images);
+        expect([...new Set(records.map(({ attribution }) => attribution.providerName))].sort()).toEqual(
+          names,
+        );
         const page = await browser.newPage();
         const hosts = new Set<string>();
         page.on('request', (request) => {
@@ -57,16 +59,19 @@ describeInBrowser('in Chromium', () => {
         });
         const path = `${service.url}/api/image/320x200-forest`;
         const urls = [
-          ...shown.map(({ url }) => url),
+          ...records.map(({ url }) => url),
           // Of each provider one.
-          ...shown.slice(0, 3).flatMap(({ srcset }) => (srcset ?? '').split(/ \d+w(?:, |$)/)),
+          ...records.slice(0, 3).flatMap(({ srcset }) => (srcset ?? '').split(/ \d+w(?:, |$)/)),
           // A card with an error.
           `${path}?provider=none`,
         ].filter(Boolean);
-        const html = [...shown.map((image) => image.html), ...urls.map((url) => `<img alt="" src="${url}">`)];
+        const html = [
+          ...records.map((image) => image.html),
+          ...urls.map((url) => `<img alt="" src="${url}">`),
+        ];
         await page.setContent(html.join('').replaceAll(' loading="lazy"', ''), { waitUntil: 'load' });
         const widths = await page.evaluate<number[]>('[...document.images].map((img) => img.naturalWidth)');
-        expect(widths).toHaveLength(shown.length + urls.length);
+        expect(widths).toHaveLength(records.length + urls.length);
         expect(Math.min(...widths)).toBeGreaterThan(0);
         await page.goto(`${service.url}/account`);
         await page.locator('main input[type=password]').fill(key);

@@ -4,7 +4,7 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runPages } from '../cli/run-tool';
 import { makeTestFolder, startFixture } from '../fakes/fixture';
-import { readUsed } from './ask';
+import { readUsedUnits } from './ask';
 import { getSharedService } from './shared-service';
 
 const fixtures = join(__dirname, '../fixtures/pages');
@@ -26,7 +26,7 @@ const readSite = (name: string, at = 'site') => readFile(join(folder, at, name),
 
 test('fill changes a project once, with --write', async () => {
   const before = await readSite('index.html');
-  const readUsedByPro = () => readUsed(service.url, service.keys.pro.live);
+  const readUsedByPro = () => readUsedUnits(service.url, service.keys.pro.live);
   const free = await readUsedByPro();
   const dry = await run('fill', 'site');
   expect(dry).toMatchObject({ exitCode: 1, stderr: '' });

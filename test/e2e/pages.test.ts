@@ -36,24 +36,24 @@ test('a batch of 24 slots gets 24 images, which visitors see in every size witho
     { slot: 'ai', query: 'robot', provider: 'ai', style: 'dark', ...size },
   ];
   let records: readonly ImageRecord[] = [];
-  const bought = await countPaid(async () => {
+  const boughtUnits = await countPaid(async () => {
     const answer = (await (await postJson(service.url, '/api/images', account.key, { images })).json()) as {
       readonly images: Readonly<Record<string, ImageRecord>>;
     };
     expect(Object.keys(answer.images)).toEqual(images.map(({ slot }) => slot));
     records = Object.values(answer.images);
   });
-  expect([bought, new Set(records.map(({ pick }) => pick)).size]).toEqual([24, 24]);
+  expect([boughtUnits, new Set(records.map(({ pick }) => pick)).size]).toEqual([24, 24]);
   const listUrls = ({ src, srcset }: ImageRecord) =>
     [src, ...(srcset ?? '').split(', ').map((each) => each.split(' ')[0])].map(String);
-  const seen = [...records.map(({ src }) => String(src)), ...records.slice(-2).flatMap(listUrls)];
-  const viewed = await countPaid(async () => {
-    for (const url of seen) {
+  const viewedUrls = [...records.map(({ src }) => String(src)), ...records.slice(-2).flatMap(listUrls)];
+  const viewUnits = await countPaid(async () => {
+    for (const url of viewedUrls) {
       const shown = await fetch(url, { headers: { 'Sec-Fetch-Dest': 'image', Accept: 'image/webp,*/*' } });
       expect([shown.status, shown.redirected]).toEqual([200, true]);
     }
   });
-  expect(viewed).toBe(0);
+  expect(viewUnits).toBe(0);
 });
 
 describeInBrowser('in a browser', () => {

@@ -12,30 +12,30 @@ import { getSharedService } from './shared-service';
 
 const service = startFixture(getSharedService);
 const accounts = startFixture(() => connectLocalAccounts(service.url));
-let mine: string;
-let other: string;
+let ownKey: string;
+let otherKey: string;
 const runTool = (...args: string[]) => createOperator(service.url).run(...args);
 const get = (path: string, key?: string) =>
   fetch(new URL(path, service.url), { redirect: 'manual', headers: key ? { 'X-API-Key': key } : {} });
-const record = async (search: string, key = mine) =>
+const readRecord = async (search: string, key = ownKey) =>
   (await (await get(`/api/image?${search}&format=json&width=400&height=300`, key)).json()) as ImageRecord;
-const remove = (id: string, ...more: string[]) =>
-  runTool('images', 'remove', id, '--reason', 'a request', ...more);
+const remove = (id: string, ...options: string[]) =>
+  runTool('images', 'remove', id, '--reason', 'a request', ...options);
 
 beforeAll(async () => {
-  [mine, other] = [(await accounts.open('pro', 0)).key, (await accounts.open('pro', 0)).key];
+  [ownKey, otherKey] = [(await accounts.open('pro', 0)).key, (await accounts.open('pro', 0)).key];
 });
 
 /** Loads what a page shows that was written with a record. */
-const onPage = async ({ src, pick }: ImageRecord, key?: string) => {
-  const seen = [];
+const loadPageUrls = async ({ src, pick }: ImageRecord, key?: string) => {
+  const answers = [];
   for (const url of [src, `/api/image?pick=${pick}&width=240&height=200`]) {
     const answer = await get(url ?? '', url === src ? undefined : key);
-    seen.push([answer.status, answer.headers.get('x-image-fallback')]);
+    answers.push([answer.status, answer.headers.get('x-image-fallback')]);
   }
-  return seen;
+  return answers;
 };
-const card = [302, 'gone'];
+const goneCard = [302, 'gone'];
 
 test.each([
   ['no reason', '0'.repeat(20), [], 2],
@@ -48,11 +48,11 @@ test.each([
 
 test('a removed stock image is shown nowhere, while the record of its removal is kept', async () => {
   const words = 'query=lighthouse+on+a+cape';
-  const before = await record(words);
-  const { pick, url } = before;
+  const recordBefore = await readRecord(words);
+  const { pick, url } = recordBefore;
   expect((await get(url)).status).toBe(200);
   expect((await remove(pick as string)).exitCode).toBe(4);
-  expect((await record(words)).pick).toBe(pick);
+  expect((await readRecord(words)).pick).toBe(pick);
   const removal = (await remove(pick as string, '--yes')).json<{ at: string }>();
   expect(removal).toMatchObject({
     id: pick,
@@ -62,11 +62,11 @@ test('a removed stock image is shown nowhere, while the record of its removal is
     by: expect.any(String),
   });
   // An answer that was kept before ends after five minutes; its file is gone.
-  for (const key of [mine, other])
+  for (const key of [ownKey, otherKey])
     for (const seed of ['1', '2', '3'])
-      expect((await record(`${words}&seed=${seed}`, key)).pick).not.toBe(pick);
-  expect(await onPage(before)).toEqual([card, card]);
-  expect(await record(`pick=${pick}`)).toMatchObject({ fallback: 'gone', placeholder: null });
+      expect((await readRecord(`${words}&seed=${seed}`, key)).pick).not.toBe(pick);
+  expect(await loadPageUrls(recordBefore)).toEqual([goneCard, goneCard]);
+  expect(await readRecord(`pick=${pick}`)).toMatchObject({ fallback: 'gone', placeholder: null });
   expect((await get(url)).status).toBe(404);
   const again = await remove(pick as string, '--yes');
   expect(again.json()).toEqual({ ...removal, files: 0 });
@@ -78,7 +78,7 @@ test('a removed stock image is shown nowhere, while the record of its removal is
 
 test.each(['public', 'private'])('a removed %s AI image is shown nowhere', async (visibility) => {
   const words = `query=robin+in+${visibility}+snow&provider=ai&visibility=${visibility}`;
-  const before = await record(words);
+  const before = await readRecord(words);
   const { imageId, url } = before;
   const permalink = `/api/image/id/${imageId}`;
   expect((await get(url)).status).toBe(200);
@@ -87,10 +87,10 @@ test.each(['public', 'private'])('a removed %s AI image is shown nowhere', async
     kind: 'ai',
     files: expect.any(Number),
   });
-  expect((await get(`/api/image?${words}&width=400&height=300`, mine)).status).toBe(410);
-  expect(await (await get(permalink, mine)).json()).toMatchObject({ status: 410, code: 'image_removed' });
-  expect((await get(permalink, other)).status).toBe(visibility === 'public' ? 410 : 404);
-  expect(await onPage(before, mine)).toEqual([card, card]);
+  expect((await get(`/api/image?${words}&width=400&height=300`, ownKey)).status).toBe(410);
+  expect(await (await get(permalink, ownKey)).json()).toMatchObject({ status: 410, code: 'image_removed' });
+  expect((await get(permalink, otherKey)).status).toBe(visibility === 'public' ? 410 : 404);
+  expect(await loadPageUrls(before, ownKey)).toEqual([goneCard, goneCard]);
   expect((await get(url)).status).toBe(404);
 });
 
@@ -127,7 +127,7 @@ describe('the library', () => {
     const byPick = `${library.url}/api/image?pick=${pick}&width=240&height=200&api_key=${key}`;
     for (const shown of [src ?? '', byPick]) {
       const answer = await fetch(shown, { redirect: 'manual' });
-      expect([answer.status, answer.headers.get('x-image-fallback')]).toEqual(card);
+      expect([answer.status, answer.headers.get('x-image-fallback')]).toEqual(goneCard);
     }
     expect((await fetch(url)).status).toBe(404);
   });

@@ -1,28 +1,21 @@
 /** The start page of a local service in a browser, with the actions of a visitor. */
 
+import { startFixture } from '../fakes/fixture';
 import { describeInBrowser, openStage, openWatched, type Stage } from './chromium';
 
-export type StartPage = Awaited<ReturnType<typeof openStartPage>>;
+type StartPage = Awaited<ReturnType<typeof openStartPage>>;
 
 /**
  * Describes tests of the start page: one browser for all of them, and a page for each.
- * @param tests gets what the hooks have opened, to be read within a test
+ * @param tests gets the page and the browser, whose members are there within a test
  */
-export function describeStartPage(
-  name: string,
-  tests: (at: { readonly stage: Stage; start: StartPage }) => void,
-): void {
+export function describeStartPage(name: string, tests: (startPage: StartPage, stage: Stage) => void): void {
   describeInBrowser(name, () => {
-    const at = {} as { stage: Stage; start: StartPage };
-    beforeAll(async () => {
-      at.stage = await openStage();
-    });
-    afterAll(() => at.stage?.close());
-    beforeEach(async () => {
-      at.start = await openStartPage(at.stage);
-    });
-    afterEach(() => at.start?.page.close());
-    tests(at);
+    const stage = startFixture(openStage);
+    const startPage = {} as StartPage;
+    beforeEach(async () => void Object.assign(startPage, await openStartPage(stage)));
+    afterEach(() => startPage.page?.close());
+    tests(startPage, stage);
   });
 }
 
@@ -32,9 +25,9 @@ async function openStartPage({ service, context }: Stage) {
   await page.goto(`${service.url}/`);
   const readVisibleText = async (selector: string) => (await page.locator(selector).textContent()) ?? '';
   /** Fills the form; other fields stay unchanged. */
-  const fill = async (values: Readonly<Record<string, string>>) => {
+  const fill = async (fields: Readonly<Record<string, string>>) => {
     await page.evaluate('document.querySelector("#try details").open = true');
-    for (const [name, value] of Object.entries(values)) {
+    for (const [name, value] of Object.entries(fields)) {
       const field = page.locator(`#try [name="${name}"]`);
       if ((await field.evaluate(({ tagName }) => tagName)) === 'SELECT') await field.selectOption(value);
       else await field.fill(value);
@@ -66,8 +59,8 @@ async function openStartPage({ service, context }: Stage) {
       return page.evaluate<string>('navigator.clipboard.readText()');
     },
     /** Fills the form, submits it and waits for the answer. */
-    async tryOut(values: Readonly<Record<string, string>>) {
-      await fill(values);
+    async tryOut(fields: Readonly<Record<string, string>>) {
+      await fill(fields);
       await page.locator('#go').click();
       return answer();
     },

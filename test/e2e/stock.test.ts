@@ -65,10 +65,10 @@ test('for any response of a provider, the caller gets an image or a documented p
         get(service, `/api/image?query=fake-${word}&width=900&height=600`),
       ),
     );
-  const [withSandbox, without] = await Promise.all([askAll(keyless), askAll(keyed)]);
+  const [withSandbox, withoutSandbox] = await Promise.all([askAll(keyless), askAll(keyed)]);
   expect(withSandbox.map(({ status }) => status)).toEqual(withSandbox.map(() => 302));
   for (const answer of withSandbox) await loadImage(answer);
-  for (const { status, body } of without.filter(({ status }) => status !== 302))
+  for (const { status, body } of withoutSandbox.filter(({ status }) => status !== 302))
     expect([
       [404, 'no_image_found'],
       [502, 'upstream_unavailable'],

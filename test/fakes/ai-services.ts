@@ -50,15 +50,15 @@ export const imageDomain: ImageDomain = {
   signedUrls: createExpiringCache(100),
 };
 
-/** A renderer in which the first job for a path is the one that stores the file. */
+/** Creates a renderer in which the first job for a path is the one that stores the file. */
 export function createRenderer(render: (job: RenditionJob) => Promise<RenditionOutcome>): Renderer {
-  const stored = new Set<string>();
+  const storedPaths = new Set<string>();
   return {
     async render(job) {
       const outcome = await render(job);
       if (outcome.outcome !== 'stored') return outcome;
-      const isNew = !stored.has(job.path);
-      stored.add(job.path);
+      const isNew = !storedPaths.has(job.path);
+      storedPaths.add(job.path);
       return { ...outcome, isNew };
     },
   };
@@ -80,9 +80,9 @@ export const serveAi = (
 /** The memory of an instance that has stored all picks already. */
 const storesNoPick = { doneToday: { get: () => true } };
 
-/** Services on tables in memory. Only a generator queue in `parts` makes images. */
-export function createAiServices(clock: VirtualClock, parts: Partial<AiServices> = {}) {
-  const limits = createFakeLimits(clock, parts.telemetry);
+/** Creates services on tables in memory. Only a generator queue in `replacements` makes images. */
+export function createAiServices(clock: VirtualClock, replacements: Partial<AiServices> = {}) {
+  const limits = createFakeLimits(clock, replacements.telemetry);
   const tables = limits.memory.tableNames;
   const services: AiServices & PickServices = {
     ...limits.services,
@@ -96,7 +96,7 @@ export function createAiServices(clock: VirtualClock, parts: Partial<AiServices>
     plans: defaultPlans,
     generationsPerDay: undefined,
     countUnreservedExecutions: async () => undefined,
-    ...parts,
+    ...replacements,
     tables,
   };
   return { services, limits };
@@ -122,8 +122,8 @@ export async function storeAiImage(
   return (await readAiImage(services, key)) as AiImage;
 }
 
-/** The first bytes of a PNG. */
-const image = { image: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1') };
+/** The reply of a model with the first bytes of a PNG. */
+const drawnReply = { image: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1') };
 
 /** The behaviour of a model at a request. */
 export type ModelBehaviour = (clock: VirtualClock) => Promise<ModelReply>;
@@ -132,7 +132,7 @@ export const drawAfter =
   (ms: number): ModelBehaviour =>
   async (clock) => {
     await clock.sleep(ms);
-    return image;
+    return drawnReply;
   };
 /** A model that reports that it made nothing. */
 export const failOutOfService: ModelBehaviour = async () => {
@@ -141,20 +141,28 @@ export const failOutOfService: ModelBehaviour = async () => {
 /** A model with a safety filter that refuses the prompt. */
 export const refuseToDraw: ModelBehaviour = async () => ({ refused: 'filter' });
 
-export function createAiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
+/**
+ * Creates a service whose AI images a scripted model draws, in virtual time and on tables in memory. `ask` asks it for
+ * an image, `generating` are the services of its generator, and `model` is the script.
+ */
+export function createAiWorld(replacements: Partial<AiServices> = {}, startMs?: number) {
   const clock = createVirtualClock(startMs);
   const telemetry = createRecordedTelemetry();
   const imageStore = createFakeImageStore();
   const jobs: GenerationJob[] = [];
-  const world = { model: drawAfter(3_000), asked: 0, wanted: [] as ModelRequest[], startsFromImages: false };
+  const model = {
+    behaviour: drawAfter(3_000),
+    /** The requests that it has received, in order. */
+    requests: [] as ModelRequest[],
+    startsFromImages: false,
+  };
   const makeModel = (): Model => ({
     name: 'm',
     kind: 'sandbox',
-    startsFromImages: world.startsFromImages,
-    ask: async (wanted) => {
-      world.asked += 1;
-      world.wanted.push(wanted);
-      return world.model(clock);
+    startsFromImages: model.startsFromImages,
+    ask: async (request) => {
+      model.requests.push(request);
+      return model.behaviour(clock);
     },
   });
   const { services, limits } = createAiServices(clock, {
@@ -170,7 +178,7 @@ export function createAiWorld(parts: Partial<AiServices> = {}, startMs?: number)
         ? { outcome: 'gone' }
         : { outcome: 'stored' },
     ),
-    ...parts,
+    ...replacements,
   });
   const generating: GenerateServices = {
     ...services,
@@ -195,11 +203,11 @@ export function createAiWorld(parts: Partial<AiServices> = {}, startMs?: number)
   ) => {
     const instance = createAiServices(clock).services;
     const nowMs = clock.nowMs();
-    const deadline = parts.deadline ?? createDeadline(nowMs + requestBudgetMs - closingReserveMs);
+    const deadline = replacements.deadline ?? createDeadline(nowMs + requestBudgetMs - closingReserveMs);
     const asking = { ...services, refusals: instance.refusals, renditions: instance.renditions, deadline };
     const changes = { plans: services.plans, requestId: `r${requests++}`, ...context };
     const serving = makeContext(caller, nowMs, changes);
     return serveAi(asking, { ...aiRequest, ...change }, caller, serving);
   };
-  return { ...limits, clock, telemetry, imageStore, jobs, world, services, generating, ask };
+  return { ...limits, clock, telemetry, imageStore, jobs, model, services, generating, ask };
 }

@@ -34,10 +34,10 @@ export function createFakeApiKeys(
     calls.push(operation);
     if (failure) throw failure;
     if (operation === 'Put' || operation === 'Update') await awaitArrival();
-    const lagging = operation === 'Query' ? readLagging() : undefined;
-    const result = lagging ? { Items: lagging } : memory.apply(command);
+    const laggingKeys = operation === 'Query' ? readLagging() : undefined;
+    const output = laggingKeys ? { Items: laggingKeys } : memory.apply(command);
     await pauseAfter(operation);
-    return result;
+    return output;
   };
   const services: KeyServices = {
     database: createDatabase(send),

@@ -6,15 +6,15 @@
  * @returns what sets the environment of the process back
  */
 export function reachAwsAt(address: string, region?: string): () => void {
-  const before = process.env;
+  const environment = process.env;
   process.env = {
-    ...before,
+    ...environment,
     AWS_ENDPOINT_URL: address,
     AWS_ACCESS_KEY_ID: 'a',
     AWS_SECRET_ACCESS_KEY: 'b',
     ...(region !== undefined && { AWS_REGION: region }),
   };
   return () => {
-    process.env = before;
+    process.env = environment;
   };
 }

@@ -14,7 +14,9 @@ export type Bound<M> = {
 /** A module’s functions with their first argument given. @param module as by `import * as keys from …` */
 export function bindServices<M extends object>(services: object, module: M): Bound<M> {
   const functions = Object.entries(module).flatMap(([name, member]) =>
-    typeof member === 'function' ? [[name, (...rest: unknown[]) => member(services, ...rest)]] : [],
+    typeof member === 'function'
+      ? [[name, (...parameters: unknown[]) => member(services, ...parameters)]]
+      : [],
   );
   return Object.fromEntries(functions) as Bound<M>;
 }

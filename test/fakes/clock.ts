@@ -77,8 +77,8 @@ export type Deferred<T> = ReturnType<typeof createDeferred<T>>;
 
 export function createDeferred<T>() {
   let settle: [resolve: (value: T) => void, reject: (reason: unknown) => void] | undefined;
-  const promise = new Promise<T>((...both) => {
-    settle = both;
+  const promise = new Promise<T>((...settlers) => {
+    settle = settlers;
   });
   const [resolve, reject] = settle as unknown as NonNullable<typeof settle>;
   return { promise, resolve, reject };

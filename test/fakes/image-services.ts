@@ -54,7 +54,7 @@ export interface ScriptedServices extends Services {
   readonly scripted: Partial<ScriptedImages>;
 }
 
-/** Makes functions that call what the test has scripted in their services. */
+/** Makes a module of functions that call those which the test has scripted in their services. */
 const mockScripted = <Module>(...names: readonly (keyof Module & keyof ScriptedImages)[]) =>
   Object.fromEntries(
     names.map((name) => [
@@ -114,42 +114,45 @@ const config = {
   SLOT_BINDINGS: bindings,
 } as unknown as Services['config'];
 
-interface Given extends Partial<Omit<Services, 'config'>> {
+interface ScriptedOptions extends Partial<Omit<Services, 'config'>> {
   readonly config?: Partial<Services['config']>;
   /** Where units are counted. */
   readonly limits?: FakeLimits;
   /** Where credentials are registered. */
   readonly register?: ReturnType<typeof createFakeApiKeys>;
-  /** Awaited before an item of a key is written that marks an image as paid, or counts usage. */
-  readonly writing?: (key: string) => Promise<void>;
+  /** Awaited before a mark of a paid image or a count of usage is written. */
+  readonly beforeWrite?: (key: string) => Promise<void>;
 }
 
-type Kept = ServedImage | undefined | Promise<ServedImage | undefined>;
-type Found = ImageOutcome | Error | ((context: SearchContext) => Promise<ImageOutcome>);
+type StoredImage = ServedImage | undefined | Promise<ServedImage | undefined>;
+type SearchResult = ImageOutcome | Error | ((context: SearchContext) => Promise<ImageOutcome>);
 
-/** Finds every image, makes no AI image, and charges each request, unless the test says otherwise. */
-export function createScriptedServices(scripted: Partial<ScriptedImages> = {}, given: Given = {}) {
-  const { clock = createVirtualClock(), telemetry = createRecordedTelemetry() } = given;
+/** Creates services that find every image, make no AI image, and charge each request, unless `scripted` says otherwise. */
+export function createScriptedServices(
+  scripted: Partial<ScriptedImages> = {},
+  options: ScriptedOptions = {},
+) {
+  const { clock = createVirtualClock(), telemetry = createRecordedTelemetry() } = options;
   const {
     limits = createFakeLimits(clock, telemetry),
     register = createFakeApiKeys([ownSigner], clock),
-    writing = awaitArrival,
-    ...others
-  } = given;
-  const calls: ('cached' | 'find')[] = [];
-  const used: string[] = [];
-  const noted: { readonly key: string }[] = [];
-  let kept: Kept;
-  let keptUntilMs = Number.MAX_SAFE_INTEGER;
-  let found: Found = { outcome: 'served', image: servedImage, cache: 'MISS' };
+    beforeWrite = awaitArrival,
+    ...otherServices
+  } = options;
+  const calls: ('read stored answer' | 'search')[] = [];
+  const useOwners: string[] = [];
+  const paidMarks: { readonly key: string }[] = [];
+  let storedImage: StoredImage;
+  let storedAnswerEndsMs = Number.MAX_SAFE_INTEGER;
+  let searchResult: SearchResult = { outcome: 'served', image: servedImage, cache: 'MISS' };
   const database = createDatabase(async (command) => {
     const { TableName, Key } = (command as GetCommand).input;
     const key = String(Key?.['pk']);
-    if (/^(PAID|USAGE)#/.test(key)) await writing(key);
-    if (key.startsWith('PAID#')) noted.push({ key });
+    if (/^(PAID|USAGE)#/.test(key)) await beforeWrite(key);
+    if (key.startsWith('PAID#')) paidMarks.push({ key });
     if (command instanceof GetCommand && key.startsWith('ANSWER#')) {
-      calls.push('cached');
-      const value = { image: await kept, provider: 'openverse', endsMs: keptUntilMs };
+      calls.push('read stored answer');
+      const value = { image: await storedImage, provider: 'openverse', endsMs: storedAnswerEndsMs };
       return value.image ? { Item: { value: JSON.stringify(value) } } : {};
     }
     // The keys have a table of their own.
@@ -177,15 +180,15 @@ export function createScriptedServices(scripted: Partial<ScriptedImages> = {}, g
         imageBaseUrl: 'https://images.example.org',
         endpoints: {},
       },
-      ...others,
-      config: { ...config, ...given.config },
+      ...otherServices,
+      config: { ...config, ...options.config },
       scripted: {
         async findImage(_, context) {
-          calls.push('find');
-          if (found instanceof Error) throw found;
-          return typeof found === 'function' ? found(context) : found;
+          calls.push('search');
+          if (searchResult instanceof Error) throw searchResult;
+          return typeof searchResult === 'function' ? searchResult(context) : searchResult;
         },
-        reportFirstUseOfDay: async (_, owner) => void used.push(owner),
+        reportFirstUseOfDay: async (_, owner) => void useOwners.push(owner),
         decideAndReserveByWords: async () => ({
           outcome: 'refused',
           refusal: { code: 'upstream_unavailable' },
@@ -203,18 +206,18 @@ export function createScriptedServices(scripted: Partial<ScriptedImages> = {}, g
     },
   );
   const stock = {
-    /** The calls, in order: the look for a stored answer, and the search for an image. */
+    /** The calls of the request, in order. */
     calls,
-    /** Uses that were handed over to be reported, by their owners. */
-    used,
-    /** Sets what is kept: nothing, an image, or a promise that a test settles. The image may have ended. */
-    setStoredAnswer(answer: Kept, endsMs = Number.MAX_SAFE_INTEGER) {
-      kept = answer;
-      keptUntilMs = endsMs;
+    /** The accounts whose uses were handed over to be reported. */
+    useOwners,
+    /** Sets the image of the stored answer: none, an image, or a promise that a test settles. It may have ended. */
+    setStoredAnswer(image: StoredImage, endsMs = Number.MAX_SAFE_INTEGER) {
+      storedImage = image;
+      storedAnswerEndsMs = endsMs;
     },
-    /** Sets what is found, or how; an `Error` is thrown. */
-    setFound(answer: Found) {
-      found = answer;
+    /** Sets the result of each search, or a function that finds it; an `Error` is thrown. */
+    setSearchResult(result: SearchResult) {
+      searchResult = result;
     },
   };
   /** Returns what was added to the usage of accounts: by each item, the sums of its counters. */
@@ -222,6 +225,6 @@ export function createScriptedServices(scripted: Partial<ScriptedImages> = {}, g
     [...limits.memory.listItems('quotaCounters')]
       .filter(([pk]) => pk.startsWith('USAGE#'))
       .map(([, { pk: _, ttl: __, ...sums }]) => sums);
-  /** `noted`: the images that were marked as paid. */
-  return { services, stock, noted, register, limits, listUsage };
+  /** `paidMarks`: the marks of images that were paid. */
+  return { services, stock, paidMarks, register, limits, listUsage };
 }

@@ -4,9 +4,9 @@ import sharp, { type Sharp } from 'sharp';
 /** Images that several tests of a file start from, by kind and size; no test changes their bytes. */
 const imagesByName = new Map<string, Promise<Buffer>>();
 function keepOrMake(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
-  const known = imagesByName.get(key) ?? make();
-  imagesByName.set(key, known);
-  return known;
+  const image = imagesByName.get(key) ?? make();
+  imagesByName.set(key, image);
+  return image;
 }
 
 export const makePng = (widthPx: number, heightPx: number) =>

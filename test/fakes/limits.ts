@@ -72,7 +72,7 @@ export function createFakeLimits(
     failRefunds: (error: Error | undefined) => {
       refundFailure = error;
     },
-    readUsed: (limit: Limit) => {
+    readUsedUnits: (limit: Limit) => {
       const database = createDatabase(async (read) => memory.apply(read));
       // A reader of its own does not take the table for silent.
       return readUsedUnits({ ...services, database, deadline: createDeadline(Infinity) }, limit);

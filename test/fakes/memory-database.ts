@@ -56,27 +56,27 @@ interface Parts {
 }
 
 /** By their texts and the types of their values: the same few come again, and reading them takes longest. */
-const known = new Map<string, { readonly parts: Parts; readonly values: Raw }>();
+const parsedCommands = new Map<string, { readonly parts: Parts; readonly values: Raw }>();
 
 function parseParts(input: Input): Parts {
   const values = marshalItem(input.ExpressionAttributeValues ?? {});
   const texts = [input.UpdateExpression, input.ConditionExpression, input.KeyConditionExpression];
   const types = Object.entries(values).map(([name, value]) => [name, Object.keys(value)]);
   const name = JSON.stringify([texts, input.ExpressionAttributeNames, types]);
-  let entry = known.get(name);
-  if (!entry) {
+  let parsedCommand = parsedCommands.get(name);
+  if (!parsedCommand) {
     const data = { ...input, ...(types.length > 0 && { ExpressionAttributeValues: values }) };
     const fault = validateExpressions(data);
     if (fault !== undefined) throw new ValidationException(fault);
     const parts = Object.fromEntries(Object.entries(data).filter(([part]) => part.startsWith('_')));
-    entry = { parts, values };
-    known.set(name, entry);
+    parsedCommand = { parts, values };
+    parsedCommands.set(name, parsedCommand);
   }
-  for (const [value, held] of Object.entries(entry.values)) Object.assign(held, values[value]);
-  const { _updates } = entry.parts;
+  for (const [value, held] of Object.entries(parsedCommand.values)) Object.assign(held, values[value]);
+  const { _updates } = parsedCommand.parts;
   // An update notes in its sections what it has made of them.
   const sections = _updates?.sections.map((section) => ({ ...section }));
-  return sections ? { ...entry.parts, _updates: { ..._updates, sections } } : entry.parts;
+  return sections ? { ...parsedCommand.parts, _updates: { ..._updates, sections } } : parsedCommand.parts;
 }
 
 const actions = { Get: getItem, Put: putItem, Update: updateItem } as const;
@@ -134,7 +134,7 @@ export function createMemoryDynamoDb(
   };
 
   /** A table as dynalite's actions reach it. */
-  const storeOf = (name: TableName, pk: string) => {
+  const makeStore = (name: TableName, pk: string) => {
     const table = getStoredTable(name);
     return {
       options: { maxItemSize: 400 * 1_024 },
@@ -169,11 +169,11 @@ export function createMemoryDynamoDb(
     const { input } = command as { readonly input: Input };
     const operation = getOperation(command);
     if (operation === 'BatchGet') {
-      const wanted = Object.entries(input.RequestItems ?? {}).map(([name, { Keys = [] }]) => [
+      const itemsByTable = Object.entries(input.RequestItems ?? {}).map(([name, { Keys = [] }]) => [
         name,
         Keys.flatMap(({ pk }) => getStoredTable(name).items.get(String(pk)) ?? []),
       ]);
-      return { Responses: Object.fromEntries(wanted) };
+      return { Responses: Object.fromEntries(itemsByTable) };
     }
     const parts = parseParts(input);
     const name = input.TableName as TableName;
@@ -183,13 +183,13 @@ export function createMemoryDynamoDb(
     if (!action) throw new ValidationException('This command is not understood here');
     const { Key, Item } = input;
     const pk = String((Item ?? Key)?.['pk']);
-    const data = { ...input, ...parts, Key: Key && marshalItem(Key), Item: Item && marshalItem(Item) };
-    let answer: Readonly<Record<string, Raw | undefined>> = {};
-    action(storeOf(name, pk), data, (error, result) => {
+    const commandData = { ...input, ...parts, Key: Key && marshalItem(Key), Item: Item && marshalItem(Item) };
+    let output: Readonly<Record<string, Raw | undefined>> = {};
+    action(makeStore(name, pk), commandData, (error, result) => {
       if (error) throw makeFailure(error as Refused, input, getStoredTable(name).raw.get(pk));
-      answer = result as typeof answer;
+      output = result as typeof output;
     });
-    return Object.fromEntries(Object.entries(answer).map(([part, item]) => [part, item && unmarshall(item)]));
+    return Object.fromEntries(Object.entries(output).map(([part, item]) => [part, item && unmarshall(item)]));
   };
 
   return {
@@ -232,12 +232,12 @@ function listIndexItems(
   // An index holds the items that have all its keys.
   const keys = [index?.partitionKey, index?.sortKey].filter((key) => key !== undefined);
   const condition = input._keyCondition?.expression;
-  const orderOf = (item: Item) => `${index?.sortKey ? item[index.sortKey] : ''}\u0000${item['pk']}`;
+  const writeSortKey = (item: Item) => `${index?.sortKey ? item[index.sortKey] : ''}\u0000${item['pk']}`;
   return [...table.items]
     .map(([pk, newest]) => (index && isStale() ? table.earlier.get(pk) : newest))
     .filter((item) => item !== undefined)
     .filter((item) => keys.every((key) => item[key] !== undefined))
     .filter((item) => !condition || matchesExprFilter(marshalItem(item), condition))
-    .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+    .sort((a, b) => (writeSortKey(a) < writeSortKey(b) ? -1 : 1))
     .slice(0, input.Limit);
 }

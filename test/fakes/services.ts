@@ -14,9 +14,9 @@ import { quiet } from './telemetry';
  */
 export function createServicesOn<S extends Services = Services>(
   { database, tableNames }: Pick<Engine, 'database' | 'tableNames'>,
-  parts: Partial<S> = {},
+  givenServices: Partial<S> = {},
 ): S {
-  const given = {
+  const services = {
     database,
     tables: tableNames,
     clock: createVirtualClock(),
@@ -27,9 +27,9 @@ export function createServicesOn<S extends Services = Services>(
     telemetry: quiet,
     announce: async () => undefined,
     deadline: createDeadline(Infinity),
-    ...parts,
+    ...givenServices,
   };
-  return throwIfAbsent(given) as unknown as S;
+  return throwIfAbsent(services) as unknown as S;
 }
 
 /** Wraps an object, so that reading a property that it does not have throws an error with the name. */

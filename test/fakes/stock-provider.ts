@@ -60,7 +60,7 @@ type Script = (query: StockQuery, signal: AbortSignal) => Promise<readonly Candi
 export function createFakeStockProvider(name: string, options: FakeStockOptions = {}) {
   const queries: StockQuery[] = [];
   const idQueries: string[] = [];
-  let answer: Script = async () =>
+  let currentScript: Script = async () =>
     ['a', 'b', 'c', 'd', 'e'].map((id, index) =>
       makeCandidate(`${name}-${id}`, {
         description: { rank: index + 1, title: id, match: { score: 1, coverage: 1 } },
@@ -80,16 +80,16 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
     },
     readQuota: async () => options.quota ?? {},
     /** Sets the answer to all later requests, by words and by id. An answer that throws is a failure. */
-    script(next: Script) {
-      answer = next;
+    script(nextScript: Script) {
+      currentScript = nextScript;
     },
     async search(query: StockQuery, signal: AbortSignal) {
       queries.push(query);
-      return answer(query, signal);
+      return currentScript(query, signal);
     },
     async findById(id: string, signal: AbortSignal) {
       idQueries.push(id);
-      const candidates = await answer({ subject: parseSubject(''), orientation: 'landscape' }, signal);
+      const candidates = await currentScript({ subject: parseSubject(''), orientation: 'landscape' }, signal);
       return candidates.find((candidate) => candidate.id === id);
     },
     offerImage: options.offerImage ?? (({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl })),

@@ -18,16 +18,16 @@ import { aiCaller, aiRequest, makeAccountId } from '../fakes/values';
 
 const { key } = identifyAiImage(aiRequest, aiCaller, undefined);
 /** Returns the units that are taken of each limit of AI images. */
-const readGenerationsTaken = (clock: Clock, readUsed: (limit: Limit) => Promise<number>) =>
-  Promise.all(listGenerationLimits(aiCaller, defaultPlans, undefined, clock.nowMs()).map(readUsed));
+const readGenerationsTaken = (clock: Clock, readUsedUnits: (limit: Limit) => Promise<number>) =>
+  Promise.all(listGenerationLimits(aiCaller, defaultPlans, undefined, clock.nowMs()).map(readUsedUnits));
 const failOnce = <Name extends string>(services: Record<Name, unknown>, name: Name) =>
   jest.spyOn(services as Record<string, () => Promise<void>>, name).mockRejectedValueOnce(new Error('429'));
 const getCode = (answer: Awaited<ReturnType<ReturnType<typeof createAiWorld>['ask']>>) =>
   answer.outcome === 'served' ? answer.outcome : answer.refusal.code;
 
 test('a waiting request reads its image thirteen times at most', async () => {
-  const { clock, ask, world, memory } = createAiWorld();
-  world.model = drawAfter(60_000);
+  const { clock, ask, model, memory } = createAiWorld();
+  model.behaviour = drawAfter(60_000);
   let reads = 0;
   const apply = memory.apply;
   jest.spyOn(memory, 'apply').mockImplementation((command) => {
@@ -42,40 +42,40 @@ test('a waiting request reads its image thirteen times at most', async () => {
 });
 
 test('a request without a place to wait is refused while its image is made', async () => {
-  const { clock, ask, telemetry, world } = createAiWorld({ countUnreservedExecutions: async () => 16 });
+  const { clock, ask, telemetry, model } = createAiWorld({ countUnreservedExecutions: async () => 16 });
   const answers = ['a', 'b', 'c'].map((query) => ask({ query }));
   const codes = (await clock.settle(Promise.all(answers))).map(getCode);
   expect(codes.toSorted()).toEqual(['generation_in_progress', 'served', 'served']);
   expect(telemetry.counts).toContainEqual({ metric: 'overloads', dimensions: { reason: 'too_many_wait' } });
-  expect(world.asked).toBe(3);
+  expect(model.requests.length).toBe(3);
   expect(getCode(await clock.settle(ask({ query: 'd' })))).toBe('served');
 });
 
 test('a model that has failed is asked again by the first request after 30 s', async () => {
-  const { clock, ask, world, readUsed } = createAiWorld();
-  world.model = failOutOfService;
+  const { clock, ask, model, readUsedUnits } = createAiWorld();
+  model.behaviour = failOutOfService;
   const [askedIn, leftS]: [number[], number[]] = [[], []];
   for (const pauseMs of [0, 1_000, 28_000, 1_000, 29_000, 1_000]) {
     await clock.advance(pauseMs);
     const answer = await clock.settle(ask());
-    askedIn.push(world.asked);
+    askedIn.push(model.requests.length);
     const pauseS =
       answer.outcome === 'refused' && 'retryAfterS' in answer.refusal && answer.refusal.retryAfterS;
     leftS.push(Number(pauseS));
   }
   expect(askedIn).toEqual([1, 1, 1, 2, 2, 3]);
   expect(leftS).toEqual([30, 29, 1, 30, 1, 30]);
-  expect(await readGenerationsTaken(clock, readUsed)).toEqual([0, 0, 0]);
+  expect(await readGenerationsTaken(clock, readUsedUnits)).toEqual([0, 0, 0]);
 });
 
 test.each([
   ['an empty image', ''],
   ['a GIF, which is not stored', 'GIF89a'],
 ])('a generation stays counted after the model has replied with %s', async (_, bytes) => {
-  const { clock, ask, world, readUsed, imageStore, telemetry } = createAiWorld();
-  world.model = async () => ({ image: Buffer.from(bytes) });
+  const { clock, ask, model, readUsedUnits, imageStore, telemetry } = createAiWorld();
+  model.behaviour = async () => ({ image: Buffer.from(bytes) });
   expect(getCode(await clock.settle(ask()))).toBe('upstream_unavailable');
-  expect(await readGenerationsTaken(clock, readUsed)).toEqual([1, 1, 1]);
+  expect(await readGenerationsTaken(clock, readUsedUnits)).toEqual([1, 1, 1]);
   expect([imageStore.images.size, telemetry.errors[0]?.fields]).toEqual([
     0,
     { generator: 'sandbox', kind: 'unknown' },
@@ -83,7 +83,7 @@ test.each([
 });
 
 test('an account that has used a quarter of the operator’s day is refused until midnight', async () => {
-  const { clock, ask, readUsed } = createAiWorld({ generationsPerDay: 26 });
+  const { clock, ask, readUsedUnits } = createAiWorld({ generationsPerDay: 26 });
   const askAs = (account: string, i: number) =>
     ask({ query: `${account} ${i}` }, { ...aiCaller, account: makeAccountId(account) });
   const codes: string[] = [];
@@ -96,7 +96,7 @@ test('an account that has used a quarter of the operator’s day is refused unti
   expect(refusedAnswer).toMatchObject({
     refusal: { endsMs: makeGenerationDayLimit(26, clock.nowMs()).window.endsMs },
   });
-  expect(await readUsed(makeGenerationDayLimit(26, clock.nowMs()))).toBe(26);
+  expect(await readUsedUnits(makeGenerationDayLimit(26, clock.nowMs()))).toBe(26);
 });
 
 test('the 31st new image of an account within a minute is refused for 60 s', async () => {
@@ -109,13 +109,13 @@ test('the 31st new image of an account within a minute is refused for 60 s', asy
 });
 
 test('no prompt is sent after refused prompts have used up the work of the hour', async () => {
-  const { clock, ask, world, readUsed } = createAiWorld();
-  world.model = refuseToDraw;
+  const { clock, ask, model, readUsedUnits } = createAiWorld();
+  model.behaviour = refuseToDraw;
   const caller = { ...aiCaller, kind: 'test', plan: 'pro' } as const;
   const codes: string[] = [];
   for (let i = 0; i < 25; i++) codes.push(getCode(await clock.settle(ask({ query: `bad ${i}` }, caller))));
   const [work] = listWorkLimits(caller, '', clock.nowMs());
-  expect([world.asked, work && (await readUsed(work))]).toEqual([20, 100]);
+  expect([model.requests.length, work && (await readUsedUnits(work))]).toEqual([20, 100]);
   expect(codes.slice(20)).toEqual(Array(5).fill('rate_limited'));
 });
 
@@ -125,24 +125,24 @@ test.each<[step: string, fails: (world: ReturnType<typeof createAiWorld>) => unk
   ['handed over', ({ services }) => failOnce(services.generatorQueue, 'handOver')],
 ])('if a generation was not %s, the next request has the image made', async (_, fails) => {
   const world = createAiWorld();
-  const { clock, ask, readUsed } = world;
+  const { clock, ask, readUsedUnits } = world;
   fails(world);
   expect(getCode(await clock.settle(ask()))).toBe('service_unavailable');
-  expect(await readGenerationsTaken(clock, readUsed)).toEqual([0, 0, 0]);
+  expect(await readGenerationsTaken(clock, readUsedUnits)).toEqual([0, 0, 0]);
   expect(getCode(await clock.settle(ask()))).toBe('served');
 });
 
 test('a generation whose count has an unknown outcome does not begin', async () => {
-  const { clock, ask, script, readUsed, jobs } = createAiWorld();
+  const { clock, ask, script, readUsedUnits, jobs } = createAiWorld();
   const [month] = listGenerationLimits(aiCaller, defaultPlans, undefined, clock.nowMs());
   // The writes: the request, the image, its month, its minute.
   script.push(undefined, undefined, undefined, 'unknown');
   expect(getCode(await clock.settle(ask()))).toBe('service_unavailable');
-  expect([month && (await readUsed(month)), jobs]).toEqual([0, []]);
+  expect([month && (await readUsedUnits(month)), jobs]).toEqual([0, []]);
 });
 
 test('a generation that has begun stays counted although its invocation failed', async () => {
-  const { clock, ask, readUsed, services } = createAiWorld();
+  const { clock, ask, readUsedUnits, services } = createAiWorld();
   const { handOver } = services.generatorQueue;
   const beginAndFail = async (job: never) => {
     await handOver(job);
@@ -151,12 +151,12 @@ test('a generation that has begun stays counted although its invocation failed',
   };
   Object.assign(services, { generatorQueue: { handOver: beginAndFail } });
   expect(getCode(await clock.settle(ask()))).toBe('served');
-  expect(await readGenerationsTaken(clock, readUsed)).toEqual([1, 1, 1]);
+  expect(await readGenerationsTaken(clock, readUsedUnits)).toEqual([1, 1, 1]);
 });
 
 test('a generation stays counted if it is unknown that it has ended', async () => {
-  const { clock, ask, world, readUsed, memory } = createAiWorld();
-  world.model = failOutOfService;
+  const { clock, ask, model, readUsedUnits, memory } = createAiWorld();
+  model.behaviour = failOutOfService;
   const apply = memory.apply;
   jest.spyOn(memory, 'apply').mockImplementation((command) => {
     const { input } = command as { readonly input: { ExpressionAttributeValues?: Record<string, unknown> } };
@@ -164,23 +164,23 @@ test('a generation stays counted if it is unknown that it has ended', async () =
     return apply(command);
   });
   await expect(clock.settle(ask())).rejects.toThrow();
-  expect(await readGenerationsTaken(clock, readUsed)).toEqual([1, 1, 1]);
+  expect(await readGenerationsTaken(clock, readUsedUnits)).toEqual([1, 1, 1]);
 });
 
 test('a master is removed but stays counted if the outcome of its write is unknown', async () => {
-  const { clock, ask, readUsed, imageStore } = createAiWorld();
+  const { clock, ask, readUsedUnits, imageStore } = createAiWorld();
   const { put } = imageStore;
   imageStore.put = async (...image) => {
     await put(...image);
     throw new Error('away');
   };
   expect(getCode(await clock.settle(ask()))).toBe('upstream_unavailable');
-  expect(await readGenerationsTaken(clock, readUsed)).toEqual([1, 1, 1]);
+  expect(await readGenerationsTaken(clock, readUsedUnits)).toEqual([1, 1, 1]);
   expect(imageStore.images.size).toBe(0);
 });
 
 test('a model is stopped ten seconds before its function ends', async () => {
-  const { clock, ask, world, services, generating } = createAiWorld();
+  const { clock, ask, model, services, generating } = createAiWorld();
   const jobs: GenerationJob[] = [];
   Object.assign(services, {
     generatorQueue: { handOver: async (job: GenerationJob) => void jobs.push(job) },
@@ -190,7 +190,7 @@ test('a model is stopped ten seconds before its function ends', async () => {
     ['in time', 4_000],
     ['too late', 6_000],
   ] as const) {
-    world.model = drawAfter(drawsMs);
+    model.behaviour = drawAfter(drawsMs);
     await clock.settle(ask({ query }));
     const job = jobs.at(-1) as GenerationJob;
     await clock.settle(
@@ -202,7 +202,7 @@ test('a model is stopped ten seconds before its function ends', async () => {
 });
 
 test('after the lease of a dead run, the next request has the image made', async () => {
-  const { clock, ask, world, services } = createAiWorld();
+  const { clock, ask, model, services } = createAiWorld();
   const { generatorQueue } = services;
   Object.assign(services, { generatorQueue: { handOver: async () => undefined } });
   expect(getCode(await clock.settle(ask()))).toBe('generation_in_progress');
@@ -211,17 +211,17 @@ test('after the lease of a dead run, the next request has the image made', async
   expect(getCode(await clock.settle(ask()))).toBe('generation_in_progress');
   await clock.advance(40_000);
   expect(getCode(await clock.settle(ask()))).toBe('served');
-  expect(world.asked).toBe(1);
+  expect(model.requests.length).toBe(1);
 });
 
 test.each([true, false])(
   'a variation starts from its base image if the model can start from images (%s)',
   async (startsFromImages) => {
-    const { clock, ask, world } = createAiWorld();
-    world.startsFromImages = startsFromImages;
+    const { clock, ask, model } = createAiWorld();
+    model.startsFromImages = startsFromImages;
     for (const change of [{}, { variation: 3 }, { query: 'sea', variation: 1 }])
       await clock.settle(ask(change));
-    expect(world.wanted.map(({ variation, base }) => [variation, base !== undefined])).toEqual([
+    expect(model.requests.map(({ variation, base }) => [variation, base !== undefined])).toEqual([
       [undefined, false],
       [3, startsFromImages],
       [undefined, false],
@@ -231,18 +231,21 @@ test.each([true, false])(
 );
 
 test('a generation whose model cannot be opened is not counted', async () => {
-  const { clock, ask, generating, readUsed } = createAiWorld();
+  const { clock, ask, generating, readUsedUnits } = createAiWorld();
   failOnce(generating, 'chooseModel');
   expect(getCode(await clock.settle(ask()))).toBe('upstream_unavailable');
-  expect(await readGenerationsTaken(clock, readUsed)).toEqual([0, 0, 0]);
+  expect(await readGenerationsTaken(clock, readUsedUnits)).toEqual([0, 0, 0]);
 });
 
 test('a variation whose base image cannot be read counts no generation', async () => {
-  const { clock, ask, world, imageStore, readUsed } = createAiWorld();
-  world.startsFromImages = true;
+  const { clock, ask, model, imageStore, readUsedUnits } = createAiWorld();
+  model.startsFromImages = true;
   await clock.settle(ask());
   imageStore.get = () => Promise.reject(new Error('away'));
-  const generationsBefore = await readGenerationsTaken(clock, readUsed);
+  const generationsBefore = await readGenerationsTaken(clock, readUsedUnits);
   expect(getCode(await clock.settle(ask({ variation: 3 })))).toBe('upstream_unavailable');
-  expect([world.asked, await readGenerationsTaken(clock, readUsed)]).toEqual([1, generationsBefore]);
+  expect([model.requests.length, await readGenerationsTaken(clock, readUsedUnits)]).toEqual([
+    1,
+    generationsBefore,
+  ]);
 });

@@ -65,7 +65,7 @@ const createDeliveries = (
     deliverSize,
     listPaths: () => jobs.map(({ path }) => path),
     listLabels: () => jobs.map(({ label }) => label),
-    readWork: () => limits.readUsed(workLimit),
+    readWork: () => limits.readUsedUnits(workLimit),
     /** Creates the empty memory of another instance. */
     createMemory: () => ({ renditions: createExpiringCache<object>(10) }),
     deliver: (widthPx: number, heightPx: number, format: 'webp' | 'avif' | 'jpeg' = 'webp') =>

@@ -26,12 +26,12 @@ const thirdCaller = { ...aiCaller, account: makeAccountId('acc_3') };
 
 function createAccount(...parameters: Parameters<typeof createAiWorld>) {
   const world = createAiWorld(...parameters);
-  const { clock, readUsed, services } = world;
+  const { clock, readUsedUnits, services } = world;
   const nowMs = clock.nowMs();
   const readUnits = async (caller = aiCaller) => ({
-    requests: await readUsed(getQuotaLimit(listRequestLimits(caller, '', services.plans, nowMs))),
-    generations: await readUsed(makeGenerationMonthLimit(caller, services.plans, nowMs)),
-    work: await readUsed(listWorkLimits(caller, '', nowMs)[0] as never),
+    requests: await readUsedUnits(getQuotaLimit(listRequestLimits(caller, '', services.plans, nowMs))),
+    generations: await readUsedUnits(makeGenerationMonthLimit(caller, services.plans, nowMs)),
+    work: await readUsedUnits(listWorkLimits(caller, '', nowMs)[0] as never),
   });
   const serve = async (...request: Parameters<typeof world.ask>) => {
     const answer = await clock.settle(world.ask(...request));
@@ -45,11 +45,11 @@ function createAccount(...parameters: Parameters<typeof createAiWorld>) {
 }
 
 test('a new image is made once, then each delivery costs one request', async () => {
-  const { serve, readUnits, world } = createAccount();
+  const { serve, readUnits, model } = createAccount();
   expect(await serve()).toBe('MISS charged');
   expect(await serve()).toBe('HIT charged');
   expect(await serve({ widthPx: 600, heightPx: 400 })).toBe('HIT charged');
-  expect([world.asked, await readUnits()]).toEqual([1, { requests: 3, generations: 1, work: 2 }]);
+  expect([model.requests.length, await readUnits()]).toEqual([1, { requests: 3, generations: 1, work: 2 }]);
 });
 
 test('an API key sees the AI images that are left, visitors of a page do not', async () => {
@@ -65,12 +65,12 @@ test('an API key sees the AI images that are left, visitors of a page do not', a
 });
 
 test('200 simultaneous requests for a new image count one generation and one rendition', async () => {
-  const { clock, ask, readUnits, world } = createAccount();
+  const { clock, ask, readUnits, model } = createAccount();
   const answers = await clock.settle(Promise.all(Array.from({ length: 200 }, () => ask())));
   const caches = answers.map((answer) => answer.outcome === 'served' && answer.cache);
   expect(caches.filter((cache) => cache === 'MISS')).toHaveLength(1);
   expect(caches.filter((cache) => cache === 'HIT')).toHaveLength(199);
-  expect([world.asked, await readUnits()]).toEqual([1, { requests: 200, generations: 1, work: 1 }]);
+  expect([model.requests.length, await readUnits()]).toEqual([1, { requests: 200, generations: 1, work: 1 }]);
 });
 
 test('a page of 24 new images takes 24 of the 25 AI images of a free account', async () => {
@@ -83,24 +83,24 @@ test('a page of 24 new images takes 24 of the 25 AI images of a free account', a
 });
 
 test('an image that takes 40 s costs nothing until it is delivered', async () => {
-  const { clock, serve, readUnits, world } = createAccount();
-  world.model = drawAfter(40_000);
+  const { clock, serve, readUnits, model } = createAccount();
+  model.behaviour = drawAfter(40_000);
   const beganMs = clock.nowMs();
   expect(await serve()).toBe('generation_in_progress');
   expect(clock.nowMs() - beganMs).toBeLessThanOrEqual(21_000);
   expect(await readUnits()).toMatchObject({ requests: 0, generations: 1 });
   await clock.advance(30_000);
   expect(await serve()).toBe('HIT charged');
-  expect([world.asked, await readUnits()]).toMatchObject([1, { requests: 1, generations: 1 }]);
+  expect([model.requests.length, await readUnits()]).toMatchObject([1, { requests: 1, generations: 1 }]);
 });
 
 test('a request stops waiting while there is time for a rendition before its deadline', async () => {
   const beganMs = Date.parse('2026-11-21T12:00:00Z');
-  const { clock, ask, world } = createAccount(
+  const { clock, ask, model } = createAccount(
     { deadline: createDeadline(beganMs + renditionReserveMs + 5_000) },
     beganMs,
   );
-  world.model = drawAfter(60_000);
+  model.behaviour = drawAfter(60_000);
   const answer = await clock.settle(ask());
   expect(answer).toMatchObject({ refusal: { code: 'generation_in_progress' } });
   expect(clock.nowMs() - beganMs).toBe(5_000);
@@ -115,9 +115,9 @@ test('a variation of a ready image costs a generation and work in place of a req
 });
 
 test('a free variation that is still being made gives its unit of work back', async () => {
-  const { serve, readUnits, world } = createAccount();
+  const { serve, readUnits, model } = createAccount();
   await serve();
-  world.model = drawAfter(60_000);
+  model.behaviour = drawAfter(60_000);
   expect(await serve({ variation: 2 })).toBe('generation_in_progress');
   expect(await readUnits()).toMatchObject({ work: 1 });
 });
@@ -140,14 +140,14 @@ test('a ready variation is delivered without its base after the quota is used up
 });
 
 test('a model that takes 15 s makes an image within the time of its request', async () => {
-  const { serve, world } = createAccount();
-  world.model = drawAfter(15_000);
+  const { serve, model } = createAccount();
+  model.behaviour = drawAfter(15_000);
   expect(await serve()).toBe('MISS charged');
 });
 
 test('if the time of a request ends after the base image is made, the variation is free', async () => {
-  const { clock, serve, readUnits, world } = createAccount();
-  world.model = drawAfter(15_000);
+  const { clock, serve, readUnits, model } = createAccount();
+  model.behaviour = drawAfter(15_000);
   expect(await serve({ variation: 3 })).toBe('generation_in_progress');
   await clock.advance(30_000);
   expect(await serve({ variation: 3 })).toBe('HIT free');
@@ -221,19 +221,19 @@ test('the next alternative replaces a removed one that is still listed', async (
 });
 
 test('a private image never leaves its account', async () => {
-  const { findImageId, serve, world } = createAccount();
+  const { findImageId, serve, model } = createAccount();
   const ownImageId = await findImageId();
   expect(await serve({ alt: 1 }, otherCaller)).toBe('MISS charged');
   expect(await findImageId({}, otherCaller)).not.toBe(ownImageId);
-  expect(world.asked).toBe(2);
+  expect(model.requests.length).toBe(2);
 });
 
 test('a request that misses the master has the image made again for the same charge', async () => {
-  const { serve, readUnits, imageStore, world } = createAccount();
+  const { serve, readUnits, imageStore, model } = createAccount();
   await serve();
   for (const path of imageStore.images.keys()) await imageStore.remove(path as StoredPath);
   expect(await serve({ widthPx: 600, heightPx: 400 })).toBe('MISS charged');
-  expect([world.asked, await readUnits()]).toMatchObject([2, { requests: 2, generations: 2 }]);
+  expect([model.requests.length, await readUnits()]).toMatchObject([2, { requests: 2, generations: 2 }]);
 });
 
 test('an image that is removed while it is made stays removed', async () => {
@@ -290,9 +290,9 @@ test('an instance that remembers a used-up month delivers only images that exist
 });
 
 test('a refused prompt costs five units of work and a generation', async () => {
-  const { serve, readUnits, world } = createAccount();
-  world.model = refuseToDraw;
+  const { serve, readUnits, model } = createAccount();
+  model.behaviour = refuseToDraw;
   expect(await serve()).toBe('content_refused');
   expect(await serve()).toBe('content_refused');
-  expect([world.asked, await readUnits()]).toEqual([1, { requests: 0, generations: 1, work: 5 }]);
+  expect([model.requests.length, await readUnits()]).toEqual([1, { requests: 0, generations: 1, work: 5 }]);
 });

@@ -108,8 +108,8 @@ async function askByPick(caller: KeyedCaller, visibility: string, ending?: 'remo
   return {
     answer,
     ask,
-    readWork: () => limits.readUsed(workLimit),
-    requestsTaken: await limits.readUsed(context.requestLimits[0]),
+    readWork: () => limits.readUsedUnits(workLimit),
+    requestsTaken: await limits.readUsedUnits(context.requestLimits[0]),
   };
 }
 

@@ -11,7 +11,7 @@ import { aiCaller, aiRequest, makeAccountId, makeContext } from '../fakes/values
 
 /** A service on which each of these accounts has made a public image of the same words. */
 async function createLibrary(...accounts: readonly string[]) {
-  const { services, clock, ask, readUsed: used, world } = createAiWorld();
+  const { services, clock, ask, readUsedUnits, model } = createAiWorld();
   const publicIds: string[] = [];
   for (const account of accounts) {
     const owner: KeyedCaller = { ...aiCaller, account: makeAccountId(account) };
@@ -32,8 +32,8 @@ async function createLibrary(...accounts: readonly string[]) {
       answer.outcome === 'served' ? answer.image.imageId : answer.refusal.code,
     );
   };
-  const countWork = () => used(listWorkLimits(aiCaller, '', clock.nowMs())[0] as Limit);
-  return { publicIds, serveSlots, countWork, world };
+  const countWork = () => readUsedUnits(listWorkLimits(aiCaller, '', clock.nowMs())[0] as Limit);
+  return { publicIds, serveSlots, countWork, model };
 }
 
 test('slots with different alt get different images', async () => {
@@ -65,7 +65,11 @@ test('an excluded alternative is not shown', async () => {
 });
 
 test('without a public image, only one of two slots with alt shows an own image', async () => {
-  const { serveSlots, world } = await createLibrary();
+  const { serveSlots, model } = await createLibrary();
   const [first, second] = await serveSlots([{ alt: 1 }, { alt: 2 }]);
-  expect([first, second, world.asked]).toEqual([expect.stringMatching(/^\w{26,}$/), 'duplicate_image', 1]);
+  expect([first, second, model.requests.length]).toEqual([
+    expect.stringMatching(/^\w{26,}$/),
+    'duplicate_image',
+    1,
+  ]);
 });

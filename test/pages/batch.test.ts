@@ -43,14 +43,14 @@ test.each([
 
 test('a batch counts each image in metrics and usage', async () => {
   const images = [{ pick: '0123456789abcdef0124' }, undefined];
-  const { telemetry, usage, noted } = await post(twoImagesBody, { images });
+  const { telemetry, usage, paidMarks } = await post(twoImagesBody, { images });
   expect(telemetry.counts).toEqual([
     { metric: 'refunds' },
     { metric: 'requests', dimensions: { source: 'stock_a', cache: 'HIT', caller: 'live' } },
     { metric: 'refusedImages', dimensions: { code: 'no_image_found' } },
   ]);
   expect(usage()).toEqual([{ 'n#stock_a#HIT': 1, 'k#k': 1, 'r#no_image_found': 1 }]);
-  expect(noted).toMatchObject([{ key: expect.stringMatching(/^PAID#acc_1#/) }]);
+  expect(paidMarks).toMatchObject([{ key: expect.stringMatching(/^PAID#acc_1#/) }]);
 });
 
 test('the refusal that a test value asks for is in no metric of a batch', async () => {

@@ -60,7 +60,7 @@ export function createPageService(route: (services: Services, request: HttpReque
     limits.calls.length = 0;
     const {
       services,
-      noted,
+      paidMarks,
       listUsage: usage,
     } = createScriptedServices(
       {
@@ -78,7 +78,7 @@ export function createPageService(route: (services: Services, request: HttpReque
         clock,
         limits,
         config: { PLANS: plans },
-        writing: async (key) => {
+        beforeWrite: async (key) => {
           if (held && key.startsWith(held.key)) await held.until;
         },
       },
@@ -96,6 +96,6 @@ export function createPageService(route: (services: Services, request: HttpReque
     };
     const result = await route({ ...services, deadline }, request as HttpRequest);
     const workTaken = limits.calls.filter(({ key }) => key.startsWith('work#'));
-    return { result, telemetry, searched, noted, usage, taken: workTaken };
+    return { result, telemetry, searched, paidMarks, usage, taken: workTaken };
   };
 }

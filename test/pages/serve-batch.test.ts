@@ -118,7 +118,7 @@ function createBench(
     );
   };
   const readCharged = async () =>
-    counters.readUsed(getQuotaLimit(listRequestLimits(caller, '', plans, startMs)));
+    counters.readUsedUnits(getQuotaLimit(listRequestLimits(caller, '', plans, startMs)));
   return { serve, known, serveAnswers, telemetry, readCharged, generated, rendered, counters, atWork };
 }
 
@@ -296,7 +296,7 @@ test('the use of a known image in a batch is reported', async () => {
   expect(await serve(makeBatch({ a: find('lake'), b: find('lake') }))).toEqual({ a: 'l1', b: 'l2' });
   expect(used).toEqual(['l1 acc_1']);
   const [work] = listWorkLimits(caller, '', startMs);
-  expect(await counters.readUsed(work as Limit)).toBe(1);
+  expect(await counters.readUsedUnits(work as Limit)).toBe(1);
 });
 
 describe('serveBatch with several images', () => {

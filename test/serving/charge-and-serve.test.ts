@@ -72,7 +72,7 @@ test('a stock request for a known image is charged without a search', async () =
     image: servedImage,
     payment: { state: 'charged', rateLimit: { remaining: 9 } },
   });
-  expect(stock.calls).toEqual(['cached']);
+  expect(stock.calls).toEqual(['read stored answer']);
   expect(limits.calls.map(({ operation }) => operation)).toEqual(['take']);
 });
 
@@ -83,7 +83,7 @@ test('a stock request gives its unit back when it serves the card of a gone imag
     outcome: 'served',
     payment: { state: 'free', freeReason: 'no-image', rateLimit: { remaining: 10 } },
   });
-  expect(await limits.readUsed(quota)).toBe(0);
+  expect(await limits.readUsedUnits(quota)).toBe(0);
 });
 
 test('a stock request searches no provider before the charge has succeeded', async () => {
@@ -93,7 +93,7 @@ test('a stock request searches no provider before the charge has succeeded', asy
   await letOthersRun();
   charging.resolve();
   expect(await answer).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
-  expect(stock.calls).toEqual(['cached']);
+  expect(stock.calls).toEqual(['read stored answer']);
 });
 
 test('a stock request is refused without a search when the window of its caller is used up', async () => {
@@ -106,7 +106,7 @@ test('a stock request is refused without a search when the window of its caller 
   });
   // The refusal is remembered: the next request reads nothing.
   await ask();
-  expect(stock.calls).toEqual(Array(11).fill('cached'));
+  expect(stock.calls).toEqual(Array(11).fill('read stored answer'));
   expect(countRefunds()).toBe(0);
 });
 
@@ -124,7 +124,7 @@ test.each([
     const { stock, serve } = createStockSide();
     stock.setStoredAnswer(servedImage, endsMs);
     const found: boolean[] = [];
-    stock.setFound(async ({ renditionTakesUnit }) => {
+    stock.setSearchResult(async ({ renditionTakesUnit }) => {
       found.push(renditionTakesUnit);
       return noImage;
     });
@@ -138,19 +138,19 @@ test.each<[string, ImageOutcome, object]>([
   ['meets an outage', { outcome: 'refused', refusal: serviceUnavailable }, serviceUnavailable],
 ])('a stock request that %s is refunded', async (_, end, refusal) => {
   const { ask, stock, countRefunds, limits, quota } = createStockSide();
-  stock.setFound(end);
+  stock.setSearchResult(end);
   expect(await ask()).toMatchObject({
     outcome: 'refused',
     refusal,
     payment: { state: 'refunded', rateLimit: { remaining: 10 } },
   });
   expect(countRefunds()).toBe(1);
-  expect(await limits.readUsed(quota)).toBe(0);
+  expect(await limits.readUsedUnits(quota)).toBe(0);
 });
 
 test('when a charged stock request fails, it is refunded', async () => {
   const { ask, stock, countRefunds } = createStockSide();
-  stock.setFound(new Error('the table burns'));
+  stock.setSearchResult(new Error('the table burns'));
   const fault = await ask().catch((error: unknown) => error);
   expect(fault).toBeInstanceOf(ErrorAfterCharge);
   expect(fault).toMatchObject({
@@ -169,7 +169,7 @@ test.each([
   async (_, answer, outcome) => {
     const { ask, stock, limits, countRefunds } = createStockSide();
     limits.script.push('unknown');
-    stock.setFound(answer);
+    stock.setSearchResult(answer);
     expect((await ask().catch(() => undefined))?.outcome).toBe(outcome);
     expect(countRefunds()).toBe(0);
   },
@@ -177,7 +177,7 @@ test.each([
 
 test('a stock request keeps its answer and its rate limit status when its refund fails', async () => {
   const { ask, stock, limits, telemetry } = createStockSide();
-  stock.setFound(noImage);
+  stock.setSearchResult(noImage);
   limits.failRefunds(new Error('lost'));
   expect(await ask()).toMatchObject({
     refusal: { code: 'no_image_found' },
@@ -190,7 +190,7 @@ test('a stock request fails without a charge or a search when it cannot be charg
   const { ask, stock, limits, countRefunds } = createStockSide();
   limits.script.push(new Error('no such table'));
   await expect(ask()).rejects.toThrow('no such table');
-  expect(stock.calls).toEqual(['cached']);
+  expect(stock.calls).toEqual(['read stored answer']);
   expect(countRefunds()).toBe(0);
 });
 

@@ -42,7 +42,7 @@ function createPages(startMs = noon) {
     };
     return { ask, services };
   };
-  const readCharged = () => limits.readUsed(makeContext(signer, clock.nowMs()).requestLimits[0]);
+  const readCharged = () => limits.readUsedUnits(makeContext(signer, clock.nowMs()).requestLimits[0]);
   const listMarks = () =>
     [...limits.memory.listItems('quotaCounters')].filter(([pk]) => pk.startsWith('PAID#'));
   const listOutcomes = () =>

@@ -82,7 +82,7 @@ describe('test values', () => {
     ['loose', 0],
   ])('%s takes %i units of the work of its account', async (value, units) => {
     const { service } = await ask(value);
-    expect(await service.counters.readUsed(workOfTests)).toBe(units);
+    expect(await service.counters.readUsedUnits(workOfTests)).toBe(units);
   });
 
   test.each(['gone', 'slow'])('%s is refused at once when the work of the hour is used up', async (value) => {

@@ -12,15 +12,15 @@ describe('createSecretReader', () => {
   let nowMs = 0;
   /** Time that reading takes. */
   let readMs = 0;
-  const asked: string[] = [];
-  const values = new Map<string, string>();
+  const readIds: string[] = [];
+  const secretTexts = new Map<string, string>();
   const createInstance = () => createSecretReader({ nowMs: () => nowMs });
 
   beforeAll(async () => {
     const findSecret = (id: string) => {
-      asked.push(id);
+      readIds.push(id);
       nowMs += readMs;
-      return values.get(id);
+      return secretTexts.get(id);
     };
     const { respond } = createLocalAws({ findSecret, onFailure: () => undefined });
     loopback = await listenOnLoopback(respond);
@@ -32,14 +32,14 @@ describe('createSecretReader', () => {
   });
 
   test('a secret is read once in five minutes for all requests', async () => {
-    values.set('signing', 'one');
+    secretTexts.set('signing', 'one');
     readMs = 1_000;
     const readSecret = createInstance();
     const read = () => readSecret('signing');
     expect(await Promise.all([read(), read()])).toEqual(['one', 'one']);
-    values.set('signing', 'two');
+    secretTexts.set('signing', 'two');
     nowMs = 299_999;
-    expect([await read(), asked]).toEqual(['one', ['signing']]);
+    expect([await read(), readIds]).toEqual(['one', ['signing']]);
     nowMs = 300_000;
     expect(await read()).toBe('two');
   });
@@ -48,7 +48,7 @@ describe('createSecretReader', () => {
     const readSecret = createInstance();
     await expect(readSecret('late')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
     await expect(readSecret('late', createDeadline(nowMs))).rejects.toMatchObject({ name: 'Outage' });
-    values.set('late', 'here');
+    secretTexts.set('late', 'here');
     expect(await readSecret('late')).toBe('here');
   });
 });

@@ -34,15 +34,15 @@ function start() {
 
 /** Reads documents as CloudWatch does: the sums by name and dimensions. */
 function readAsCloudWatch(documents: readonly Document[]): Map<string, number> {
-  const found = new Map<string, number>();
+  const sumsByMetric = new Map<string, number>();
   for (const document of documents)
     for (const { Dimensions, Metrics } of document._aws.CloudWatchMetrics)
       for (const names of Dimensions)
         for (const { Name } of Metrics) {
           const key = getKey(Name, Object.fromEntries(names.map((name) => [name, document[name]])));
-          found.set(key, (found.get(key) ?? 0) + Number(document[Name]));
+          sumsByMetric.set(key, (sumsByMetric.get(key) ?? 0) + Number(document[Name]));
         }
-  return found;
+  return sumsByMetric;
 }
 
 const getKey = (metric: string, dimensions: object) =>

@@ -37,7 +37,7 @@ test('every request gets an image, a card or a problem with a known code', async
   const { ask, stock } = createImageService();
   await fc.assert(
     fc.asyncProperty(request, fc.boolean(), fc.boolean(), async (options, isTag, isFound) => {
-      stock.setFound(isFound ? { outcome: 'served', image: servedImage, cache: 'MISS' } : noImage);
+      stock.setSearchResult(isFound ? { outcome: 'served', image: servedImage, cache: 'MISS' } : noImage);
       const headers = { ...options.headers, ...(isTag && imageTag) };
       const { status, headers: answered, json } = await ask({ ...options, headers });
       const type = String(answered['Content-Type'] ?? '');

@@ -105,7 +105,7 @@ describe('callers of an image', () => {
 
   test('a caller is told which of its parameters had no effect, with an image and with a card', async () => {
     const { ask, stock } = createImageService();
-    stock.setFound({ outcome: 'served', image: servedImage, cache: 'MISS' });
+    stock.setSearchResult({ outcome: 'served', image: servedImage, cache: 'MISS' });
     const given = { ...query, size: ['1'], style: ['dark'] };
     const note = 'ignored: size, style; style only with provider=ai';
     expect((await ask({ query: given })).headers['X-Image-Note']).toBe(note);
@@ -114,7 +114,7 @@ describe('callers of an image', () => {
       note,
       expect.stringMatching(`^${note}; `),
     ]);
-    stock.setFound(noImage);
+    stock.setSearchResult(noImage);
     const card = await ask({ query: { ...given, query: ['nothing'] }, headers: imageTag });
     expect([card.status, card.headers['X-Image-Note']]).toEqual([404, note]);
     expect((await ask({ query })).headers).not.toHaveProperty('X-Image-Note');
@@ -147,7 +147,7 @@ describe('faults of the service', () => {
 
   test('a fault after a charge states the rate limit, unless the counter failed', async () => {
     const { ask, stock, counters } = createImageService();
-    stock.setFound(new Error('the table burns'));
+    stock.setSearchResult(new Error('the table burns'));
     expect((await ask({ query })).headers['X-RateLimit-Remaining']).toBe('10');
     counters.script.push(new Error('no such table'));
     const { status, headers } = await ask({ query });
@@ -156,7 +156,7 @@ describe('faults of the service', () => {
 
   test('a fault writes no key, signature or IP address to the log, whose lines are all valid JSON', async () => {
     const { ask, stock, lines } = createImageService();
-    stock.setFound(new Error(`"${secret}" {"x-api-key":"abc123"}`));
+    stock.setSearchResult(new Error(`"${secret}" {"x-api-key":"abc123"}`));
     await ask({ query: { ...query, api_key: [`pk_live_${'q'.repeat(38)}`] } });
     expect(lines.join('')).not.toMatch(/s{10}|q{10}|203\.0\.113|abc123/);
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();

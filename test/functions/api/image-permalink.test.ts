@@ -58,12 +58,12 @@ describe('permalinks', () => {
   });
 
   test('a permalink is noted as published where a record names it to an account', async () => {
-    const { ask, noted } = start({ pick: '0123456789abcdef0123' });
+    const { ask, paidMarks } = start({ pick: '0123456789abcdef0123' });
     await ask({ imageId: 'img_1', context: liveContext });
     await ask({ imageId: 'img_1', query: { format: ['json'] } });
-    expect(noted).toEqual([]);
+    expect(paidMarks).toEqual([]);
     await ask({ imageId: 'img_1', query: { format: ['json'] }, context: liveContext });
-    expect(noted).toMatchObject([{ key: expect.stringMatching(/^PAID#acc_1#/) }]);
+    expect(paidMarks).toMatchObject([{ key: expect.stringMatching(/^PAID#acc_1#/) }]);
   });
 
   test.each([

@@ -36,7 +36,7 @@ test.each(refusals.map((refusal) => [refusal.code, refusal] as const))(
   'the refusal %s is a problem document, or a card for an image tag, both with the rate limit',
   async (code, refusal) => {
     const { ask, stock } = createImageService();
-    stock.setFound({ outcome: 'refused', refusal });
+    stock.setSearchResult({ outcome: 'refused', refusal });
     const { status, headers, json } = await ask({ query });
     expect(status).toBe(problems[code].status);
     expect(headers['Content-Type']).toBe('application/problem+json');
@@ -106,7 +106,7 @@ test.each(['service_unavailable', 'generation_in_progress'] as const)(
   'a refusal %s says "not charged" only if that is known',
   async (code) => {
     const { handler, stock, counters } = createImageService();
-    stock.setFound({ outcome: 'refused', refusal: { code, retryAfterS: 5 } });
+    stock.setSearchResult({ outcome: 'refused', refusal: { code, retryAfterS: 5 } });
     const given = { headers: { 'Content-Type': 'application/json' }, context: liveContext };
     const batch = makeProxyEvent({ ...given, method: 'POST', route: '/api/images' });
     const body = JSON.stringify({ images: [{ slot: 'a', query: 'lake' }] });

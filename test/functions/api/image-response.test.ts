@@ -15,7 +15,7 @@ const asRecord = { ...query, format: ['json'] };
 describe('redirects', () => {
   test('a request for an image is answered 302 with location, source, limits and time', async () => {
     const { ask, stock, clock } = createImageService();
-    stock.setFound(async () => {
+    stock.setSearchResult(async () => {
       await clock.advance(187);
       return { outcome: 'served', image: servedImage, cache: 'MISS' };
     });
@@ -155,9 +155,9 @@ describe('records', () => {
     ['a record that a site key asks for marks', asRecord, { ...liveContext, publishedAs: 'site' }, 1],
     ['a redirect does not mark', query, liveContext, 0],
   ])('%s its image as paid for the day', async (_, asked, context, marks) => {
-    const { ask, noted } = createServiceFinding({ pick: '0123456789abcdef0123' });
+    const { ask, paidMarks } = createServiceFinding({ pick: '0123456789abcdef0123' });
     await ask({ query: asked, context });
-    const keys = [...new Set(noted.map(({ key }) => key))];
+    const keys = [...new Set(paidMarks.map(({ key }) => key))];
     expect(keys).toEqual(Array(marks).fill(expect.stringMatching(/^PAID#acc_1#.*#2026-11-21$/)));
   });
 });

@@ -26,7 +26,7 @@ export const startMs = Date.parse('2026-11-21T12:34:56Z');
 export function createImageService(
   scripted: Partial<ScriptedImages> = {},
   config: Partial<Services['config']> = {},
-  writing?: (key: string) => Promise<void>,
+  beforeWrite?: (key: string) => Promise<void>,
 ) {
   const clock = createVirtualClock(startMs);
   const lines: string[] = [];
@@ -36,8 +36,8 @@ export function createImageService(
     nowMs: clock.nowMs,
   });
   const counters = createFakeLimits(clock, telemetry);
-  const given = { clock, telemetry, config, limits: counters, ...(writing && { writing }) };
-  const { services, stock, noted, listUsage } = createScriptedServices(scripted, given);
+  const given = { clock, telemetry, config, limits: counters, ...(beforeWrite && { beforeWrite }) };
+  const { services, stock, paidMarks, listUsage } = createScriptedServices(scripted, given);
   const handler = createApiHandler(services);
   const ask = async (options: EventOptions = {}): Promise<Answer> => {
     const result: APIGatewayProxyResult = await handler(makeProxyEvent(options));
@@ -49,13 +49,13 @@ export function createImageService(
       json: isJson ? JSON.parse(result.body) : {},
     };
   };
-  return { clock, counters, services, stock, lines, noted, listUsage, handler, ask };
+  return { clock, counters, services, stock, lines, paidMarks, listUsage, handler, ask };
 }
 
 /** An image service that finds this image. */
 export function createServiceFinding(change: Partial<ServedImage>) {
   const service = createImageService();
-  service.stock.setFound({ outcome: 'served', image: { ...servedImage, ...change }, cache: 'MISS' });
+  service.stock.setSearchResult({ outcome: 'served', image: { ...servedImage, ...change }, cache: 'MISS' });
   return service;
 }
 

@@ -16,11 +16,11 @@ const find = makeMessage('tools/call', { name: 'find_images', arguments: batch }
 function createService({ refusal, rootUrl }: { refusal?: Refusal; rootUrl?: string } = {}) {
   const served: unknown[] = [];
   const clients: string[] = [];
-  const { services, noted } = createScriptedServices(
+  const { services, paidMarks } = createScriptedServices(
     {
       async findImage(_, by) {
         clients.push(by.workLimits[0]?.owner ?? '');
-        served.push(noted.splice(0).length > 0 ? 'once' : 'each request');
+        served.push(paidMarks.splice(0).length > 0 ? 'once' : 'each request');
         if (refusal) return { outcome: 'refused', refusal };
         return { outcome: 'served', image: servedImage, cache: 'HIT' };
       },
