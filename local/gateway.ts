@@ -29,16 +29,22 @@ interface GatewayOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Responds to an HTTP request as the deployed API would, and returns the response. Never rejects. */
-export type Gateway = (request: IncomingMessage, response: ServerResponse) => Promise<APIGatewayProxyResult>;
+/**
+ * Responds to an HTTP request as the deployed API would, and returns the response. Returns `undefined` if the caller
+ * has gone before its body has arrived. Never rejects.
+ */
+export type Gateway = (
+  request: IncomingMessage,
+  response: ServerResponse,
+) => Promise<APIGatewayProxyResult | undefined>;
 
 /** Most bytes of a request body, the same as in API Gateway. */
 const bodyBytesMax = 10 * 1024 * 1024;
 
 /** Creates the gateway. It refuses a request while too many requests of its caller wait. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { functions, runInTurn: inTurn, nowMs, rootUrl, onFault } = options;
-  const createResult = async (request: IncomingMessage): Promise<APIGatewayProxyResult> => {
+  const { functions, runInTurn, nowMs, rootUrl, onFault } = options;
+  const createResult = async (request: IncomingMessage): Promise<APIGatewayProxyResult | undefined> => {
     const requestId = randomUUID();
     const refuse = (type: GatewayResponseType): APIGatewayProxyResult => {
       const context = { requestId, rootUrl, isLocal: true };
@@ -47,7 +53,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     };
     const match = findRoute(splitTarget(request).path);
     if (!match) return refuse('MISSING_AUTHENTICATION_TOKEN');
-    const body = await readBytes(request, bodyBytesMax);
+    const body = await readBytes(request, bodyBytesMax).catch(() => 'aborted' as const);
+    if (body === 'aborted') return undefined;
     if (!body) return refuse('REQUEST_TOO_LARGE');
     const event = makeProxyEvent(request, match, body, { requestId, nowMs: nowMs(), rootUrl });
     if (match.route.isAuthorized) {
@@ -61,12 +68,12 @@ export function createGateway(options: GatewayOptions): Gateway {
         return refuse('INTEGRATION_FAILURE');
       });
     const caller = String(event.requestContext.authorizer?.['principalId']);
-    return (await inTurn(caller, invokeApi)) ?? refuse('THROTTLED');
+    return (await runInTurn(caller, invokeApi)) ?? refuse('THROTTLED');
   };
 
   return async (request, response) => {
     const result = await createResult(request);
-    writeResponse(response, result, request.method === 'HEAD');
+    if (result) writeResponse(response, result, request.method === 'HEAD');
     return result;
   };
 }

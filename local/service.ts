@@ -193,8 +193,8 @@ function createRouter(
       else if (url.startsWith('/cdn/')) await cdn(request, response);
       else {
         const result = await gateway(request, response);
-        const line = writeRequestLine(method, url, result, performance.now() - beganMs);
-        if (!options.jsonLogs) process.stderr.write(`${line}\n`);
+        if (!result || options.jsonLogs) return;
+        process.stderr.write(`${writeRequestLine(method, url, result, performance.now() - beganMs)}\n`);
       }
     } catch (error) {
       onFault(error);

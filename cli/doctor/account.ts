@@ -40,9 +40,13 @@ export const awsAccount = {
     const lacks = Object.entries(access).filter(([, state]) => !/^(AVAILABLE|AUTHORIZED)$/.test(state ?? ''));
     return { lacks: lacks.map(([name]) => name) };
   },
-  /** Lists the alarms of a stack. CloudFormation begins their names with the name of the stack. */
+  /** Lists the alarms of a stack by their names: its own name, the id of the alarm, and a suffix. */
   async listAlarms(stack: string) {
     const command = new DescribeAlarmsCommand({ AlarmNamePrefix: `${stack}-`, MaxRecords: 100 });
-    return (await new CloudWatchClient(makeAwsOptions()).send(command)).MetricAlarms ?? [];
+    const { MetricAlarms = [] } = await new CloudWatchClient(makeAwsOptions()).send(command);
+    // The stack ImageRedirect-dev-prod begins like ImageRedirect-dev.
+    return MetricAlarms.filter(({ AlarmName = '' }) =>
+      /^\w+(Alarm|-canary)-\w+$/.test(AlarmName.slice(stack.length + 1)),
+    );
   },
 };

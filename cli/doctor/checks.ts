@@ -186,6 +186,8 @@ async function checkImage(stack: DeployedStack, source: string): Promise<Verdict
     const responseText = `answered with ${response.status} ${code} (request ${requestId})`;
     if (response.status === 429)
       return makeWarning(responseText, `Set ${keyVariable} to another API key, or wait for an hour.`);
+    if (code === 'generation_in_progress')
+      return makeWarning(responseText, 'The model is slow: run doctor again in a minute.');
     return makeFailure(responseText, response.status === 404 ? providers : log);
   }
   const file = await request(response.headers.get('location'));

@@ -3,7 +3,8 @@
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { listItems, writeTable } from '../../lambda/aws/dynamodb';
 import type { AccountId } from '../../lambda/credentials/caller';
-import { getKeyReference, readAccountKeys, writePartitionKey } from '../../lambda/credentials/key-store';
+import { getKeyReference, writePartitionKey } from '../../lambda/credentials/key-store';
+import { type ManageServices, readCurrentKeys, revokeKey } from '../../lambda/credentials/manage-keys';
 import {
   type ImageKey,
   makeImageId,
@@ -14,13 +15,12 @@ import { removeImage } from '../../lambda/generation/ai-image-store';
 import { imageKeyPrefix, makeAiPick } from '../../lambda/images/picked-images';
 import { removeFiles, type TakeDownServices } from '../images/take-down';
 
-export type RemoveServices = TakeDownServices & {
-  readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters', string>>;
-};
+export type RemoveServices = TakeDownServices &
+  ManageServices & { readonly tables: Readonly<Record<'quotaCounters', string>> };
 
 /**
- * Removes an account. It can be stopped and repeated. The item of an image goes last, because it leads to the files
- * of the image.
+ * Removes an account. It can be stopped and repeated: credentials are revoked first and removed last, because they
+ * lead to the counters of keys, and the item of an image is removed after the files that it leads to.
  * @returns the number of removed things of each kind
  * @throws when a table or the image store does not answer
  */
@@ -30,8 +30,8 @@ export async function removeAccount(services: RemoveServices, account: AccountId
     for (const pk of keys) await writeTable(services, new DeleteCommand({ TableName, Key: { pk } }));
     return keys.length;
   };
-  const records = await readAccountKeys(services, account);
-  const credentials = await removeItems(apiKeys, records.map(getKeyReference).map(writePartitionKey));
+  const records = await readCurrentKeys(services, account);
+  for (const record of records) await revokeKey(services, record);
   const images = await findItemKeys<ImageKey>(services, generationIndex, [account]);
   for (const key of images) await removeImage(services, key);
   const folders = images.flatMap((key) => [makeMastersFolder(key), makeRenditionsFolder(key)]);
@@ -43,6 +43,7 @@ export async function removeAccount(services: RemoveServices, account: AccountId
   await removeItems(generationIndex, images);
   const owners = [account, ...records.map(({ keyId }) => keyId)];
   const usage = await removeItems(quotaCounters, await findItemKeys<string>(services, quotaCounters, owners));
+  const credentials = await removeItems(apiKeys, records.map(getKeyReference).map(writePartitionKey));
   return { credentials, usage, images: images.length, files };
 }
 

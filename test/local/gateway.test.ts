@@ -1,6 +1,7 @@
 /** Tests the local gateway over HTTP: the events of functions, and the responses to callers. */
 
 import { type IncomingHttpHeaders, request } from 'node:http';
+import { PassThrough } from 'node:stream';
 import type {
   APIGatewayProxyEvent,
   APIGatewayProxyResult,
@@ -176,6 +177,13 @@ test('a failure of a function is 503 without its message', async () => {
   expect(JSON.parse(reply.body)).toMatchObject({ status: 503, code: 'service_unavailable' });
   expect(reply.body).not.toContain('burns');
   expect(faults).toHaveLength(1);
+});
+
+test('a caller who aborts an upload gets no response, and calls no function', async () => {
+  const upload = Object.assign(new PassThrough(), { url: '/api/images', method: 'POST' });
+  upload.destroy(new Error('aborted'));
+  expect(await gateway(upload as never, {} as never)).toBeUndefined();
+  expect([handled, faults]).toEqual([[], []]);
 });
 
 test('a caller with too many waiting requests gets 429', async () => {

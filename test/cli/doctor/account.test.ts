@@ -31,6 +31,7 @@ function mockAnswers(
     return answer;
   });
 }
+const makeAlarms = (names: readonly string[]) => names.map((AlarmName) => ({ AlarmName }));
 const makeNamedError = (name: string) => Object.assign(new Error(name), { name });
 
 test.each([
@@ -68,11 +69,19 @@ test('only a model that Bedrock does not know has no access to report', async ()
   await expect(awsAccount.readModelAccess('a', 'us-west-2')).rejects.toThrow('AccessDenied');
 });
 
-test('executions and alarms are read in the region of the environment', async () => {
+test('executions and the alarms of one stack are read in the region of the environment', async () => {
   mockAnswers(LambdaClient, { GetAccountSettingsCommand: { AccountLimit: { ConcurrentExecutions: 10 } } });
-  mockAnswers(CloudWatchClient, { DescribeAlarmsCommand: { MetricAlarms: [{ AlarmName: 'S-A' }] } });
+  mockAnswers(CloudWatchClient, {
+    DescribeAlarmsCommand: {
+      MetricAlarms: makeAlarms([
+        'S-ThrottlesAlarm-1A',
+        'S-prod-ThrottlesAlarm-2B',
+        'S-Api-canary-3',
+        'S-prod-Api-canary-4',
+      ]),
+    },
+  });
   expect(await awsAccount.readExecutionQuota()).toEqual({ ConcurrentExecutions: 10 });
-  expect(await awsAccount.listAlarms('S')).toEqual([{ AlarmName: 'S-A' }]);
-  // Another stack may begin alike: S2.
+  expect(await awsAccount.listAlarms('S')).toEqual(makeAlarms(['S-ThrottlesAlarm-1A', 'S-Api-canary-3']));
   expect(calls).toMatchObject({ DescribeAlarmsCommand: [{ AlarmNamePrefix: 'S-' }, 'eu-west-1'] });
 });

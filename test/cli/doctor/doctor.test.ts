@@ -47,9 +47,9 @@ const serveImage: Send = async (url) => {
   return new Response('{}', { status: 302, headers });
 };
 const createRefusal =
-  (status: number): Send =>
+  (status: number, code = 'no_image_found'): Send =>
   async () =>
-    new Response('{"code":"no_image_found","requestId":"r-1"}', { status });
+    Response.json({ code, requestId: 'r-1' }, { status });
 
 const checkAccount = (changes?: Partial<AwsAccount>) => runChecks(createAccount(changes), region, stage);
 const checkStack = (changes?: Partial<AwsAccount>, send = serveImage, key?: string) => {
@@ -180,6 +180,12 @@ test.each<[string, Partial<AwsAccount>, Send, RegExp]>([
   ],
   ['a fault', {}, createRefusal(500), /^failure slot stock_a: answered with 500.*aws logs tail/],
   ['a limit', {}, createRefusal(429), /^warning slot stock_a: answered with 429/],
+  [
+    'a slow model',
+    {},
+    createRefusal(503, 'generation_in_progress'),
+    /^warning AI image: answered with 503 generation_in_progress .* run doctor again/,
+  ],
   [
     'no answer',
     {},

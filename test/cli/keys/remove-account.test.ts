@@ -4,6 +4,7 @@ import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type RemoveServices, removeAccount } from '../../../cli/keys/remove-account';
 import { systemClock } from '../../../lambda/base/clock';
 import { defaultPlans } from '../../../lambda/contract/plans';
+import { readAllKeys } from '../../../lambda/credentials/key-store';
 import { issueKey } from '../../../lambda/credentials/manage-keys';
 import {
   makeImageId,
@@ -112,16 +113,20 @@ test('removing an account deletes its credentials, usage and images, and nothing
   });
 });
 
-test('removing an account again removes the images that a crash has left', async () => {
+test('removing an account again removes what a crash has left', async () => {
   const fixture = createServices();
-  const { account, images } = await createAccount(fixture, 'c');
+  const { account, counted, images } = await createAccount(fixture, 'c');
   const failing = { ...fixture.services, invalidate: () => Promise.reject(new Error('no distribution')) };
   await expect(removeAccount(failing, account)).rejects.toThrow('no distribution');
-  const late = makeStoredPath(`${makeRenditionsFolder(images[0] as never)}x/late.webp`);
-  await fixture.imageStore.put(late, file);
+  for await (const key of readAllKeys(fixture.base))
+    expect(key.revokedAt === undefined).toBe(key.account !== account);
+  const lateFile = makeStoredPath(`${makeRenditionsFolder(images[0] as never)}x/late.webp`);
+  await fixture.imageStore.put(lateFile, file);
   expect(await removeAccount(fixture.services, account)).toMatchObject({
-    credentials: 0,
+    credentials: 3,
+    usage: 3,
     images: 2,
     files: 1,
   });
+  for (const pk of counted) expect(await hasItem(engine.tableNames.quotaCounters, pk)).toBe(false);
 });
