@@ -38,8 +38,8 @@ function findUndescribed(source: string): readonly string[] {
   const lines = source.split('\n');
   return lines.flatMap((line, index) => {
     const name = declaration.exec(line)?.[1];
-    const before = lines[index - 1] ?? '';
-    const isDescribed = before.endsWith('*/') || declaration.exec(before)?.[1] === name;
+    const lineBefore = lines[index - 1] ?? '';
+    const isDescribed = lineBefore.endsWith('*/') || declaration.exec(lineBefore)?.[1] === name;
     return name === undefined || isDescribed ? [] : [name];
   });
 }

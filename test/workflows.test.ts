@@ -16,11 +16,11 @@ test.each(readdirSync(folder))('%s pins each action to a commit', (name) => {
 test('the nightly deployment destroys its stack', () => {
   const { deploy } = parse(read('nightly.yml')).jobs;
   expect(deploy.if).toBe("vars.NIGHTLY_ROLE_ARN != ''");
-  const given = [
+  const commands = [
     ...JSON.stringify(deploy.steps).matchAll(/cdk (?:deploy|destroy) .*? -c stage=dev(.*?) --/g),
   ];
-  expect(given).toHaveLength(2);
-  for (const [, settings = ''] of given)
+  expect(commands).toHaveLength(2);
+  for (const [, settings = ''] of commands)
     for (const [, name = '', text = ''] of settings.replaceAll('\\"', '"').matchAll(/ -c '?(\w+)=([^ ']+)/g))
       makeStageSchema('dev').parse({ [name]: text.startsWith('{') ? JSON.parse(text) : text });
   expect(deploy.steps.at(-1)).toMatchObject({ if: 'always()', run: expect.stringContaining('cdk destroy') });

@@ -46,13 +46,6 @@ describe('image-redirect as a process', () => {
     expect(json()).toMatchObject({ failures: 1, findings: [{ check: 'credentials' }] });
   });
 
-  test('--help lists all commands', async () => {
-    const { exitCode, stdout, stderr } = await spawnTool(['--help'], { cwd: fixture.folder });
-    expect([exitCode, stderr]).toEqual([0, '']);
-    for (const name of ['start', 'keys', 'providers', 'library', 'images', 'doctor'])
-      expect(stdout).toMatch(new RegExp(`\n  ${name} +[A-Z]`));
-  });
-
   test('the process ends without an error when the reader of its output ends', async () => {
     const child = spawn(process.execPath, [...program, 'keys', '--help'], { stdio: 'pipe' });
     child.stdout.destroy();

@@ -28,9 +28,9 @@ test.each([
   ['its URL', (url: string) => url],
   ['the URL of its page', (url: string) => `${url}/api/image?query=a`],
   ['its host and port', (url: string) => url.replace('http://', '')],
-])('--local finds a service by %s', async (_, written) => {
+])('--local finds a service by %s', async (_, writeOption) => {
   // A service that was killed at this port may have left a token.
-  expect(await readLocalDescription(written(service.address))).toMatchObject({
+  expect(await readLocalDescription(writeOption(service.address))).toMatchObject({
     url: service.address,
     ...description,
   });
@@ -100,13 +100,13 @@ test('only the user can read the token of a service, and only until the service 
 });
 
 test('a command sends the token to no other service that the first one redirects to', async () => {
-  const urlsOfOther: unknown[] = [];
-  const other = await listenOnLoopback((request, response) => {
-    urlsOfOther.push(request.url);
+  const requestedUrls: unknown[] = [];
+  const otherServer = await listenOnLoopback((request, response) => {
+    requestedUrls.push(request.url);
     response.end(JSON.stringify(description));
   });
-  answer = (_, response) => void response.writeHead(302, { Location: `${other.address}/_local` }).end();
+  answer = (_, response) => void response.writeHead(302, { Location: `${otherServer.address}/_local` }).end();
   expectRefusal(await run(), 5, 'npm start');
-  await other.stop();
-  expect(urlsOfOther).toEqual([]);
+  await otherServer.stop();
+  expect(requestedUrls).toEqual([]);
 });

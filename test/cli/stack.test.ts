@@ -77,9 +77,9 @@ async function startAws(): Promise<Loopback> {
     const members = Object.entries(stack).map(
       ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
     );
-    const described = `<member><StackName>s</StackName><Outputs>${members.join('')}</Outputs></member>`;
+    const stackXml = `<member><StackName>s</StackName><Outputs>${members.join('')}</Outputs></member>`;
     return response.end(
-      `<DescribeStacksResponse><DescribeStacksResult><Stacks>${described}</Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+      `<DescribeStacksResponse><DescribeStacksResult><Stacks>${stackXml}</Stacks></DescribeStacksResult></DescribeStacksResponse>`,
     );
   });
 }
@@ -100,7 +100,7 @@ const makeRunEnvironment = (env: Readonly<Record<string, string>>) => ({
   AWS_ENDPOINT_URL_SECRETS_MANAGER: local.url,
   ...env,
 });
-/** Runs a command for a stack, and says where what was asked. */
+/** Runs a command for a stack. Returns also its requests to CloudFormation and STS. */
 const run = async (
   stack: string,
   args: readonly string[],
@@ -108,13 +108,13 @@ const run = async (
 ) => {
   stackRequests.length = 0;
   const options = { cwd: local.folder, env: makeRunEnvironment(env) };
-  return { ...(await runTool([...args, '--stack', stack], options)), asked: [...stackRequests] };
+  return { ...(await runTool([...args, '--stack', stack], options)), requests: [...stackRequests] };
 };
 
 test('commands with --stack use the tables and plans of the stack', async () => {
   const env = { ...credentials, AWS_DEFAULT_REGION: 'eu-west-3' };
   const created = await run('Images', ['keys', 'create', '--json'], env);
-  expect(created.asked).toEqual([
+  expect(created.requests).toEqual([
     'DescribeStacks eu-west-3',
     'GetCallerIdentity eu-west-3',
     'GetCallerIdentity eu-west-3',
@@ -125,8 +125,8 @@ test('commands with --stack use the tables and plans of the stack', async () => 
   const usage = ['keys', 'usage', account, '--region', 'us-west-2', '--json'];
   const end = await run('Images', usage, both);
   expect(end.json()).toMatchObject({ account, used: 0, limit: 2_000, day: { limit: 50, used: 0 } });
-  expect(end.asked).toEqual(['DescribeStacks us-west-2']);
-  expect((await run('Images', ['keys', 'list'], both)).asked).toEqual(['DescribeStacks eu-west-1']);
+  expect(end.requests).toEqual(['DescribeStacks us-west-2']);
+  expect((await run('Images', ['keys', 'list'], both)).requests).toEqual(['DescribeStacks eu-west-1']);
   const ops = { AWS_REGION: 'eu-west-3', AWS_PROFILE: 'other' };
   expectRefusal(await run('Images', ['keys', 'list', '--profile', 'ops'], ops), 5, 'of profile ops');
 });
@@ -138,11 +138,11 @@ test('signer create fails if the master secret of the stack is empty', async () 
   const signer = (await run('Images', create)).json<{ signerId: string; secret: string }>();
   expect(signer.secret).toBe(writeSignerSecret(master, signer.signerId));
   const list = ['keys', 'signer', 'list', '--json'];
-  const before = (await run('Images', list)).json();
+  const signers = (await run('Images', list)).json();
   expectRefusal(await run('Unsigned', create), 1, 'The secret of the signers is empty');
   const rotate = ['keys', 'signer', 'rotate', signer.signerId];
   expectRefusal(await run('Unsigned', rotate), 1, 'The secret of the signers is empty');
-  expect((await run('Images', list)).json()).toEqual(before);
+  expect((await run('Images', list)).json()).toEqual(signers);
 });
 
 test('images remove --stack clears the caches of the image host and the edge', async () => {
@@ -150,11 +150,11 @@ test('images remove --stack clears the caches of the image host and the edge', a
   const removal = { id: pick, at: '2025-11-21', by: 'me', reason: 'asked' } as const;
   await markRemoved(createServicesOn(local.engine), pick, { ...removal, kind: 'stock' });
   await run('Images', ['images', 'remove', pick, '--reason', 'a wish', '--yes']);
-  const forgotten = [
+  const caches = [
     ['IMAGES', `/stock/${pick}/*`],
     ['EDGE', '/*'],
   ];
-  expect(invalidated).toEqual(forgotten);
+  expect(invalidated).toEqual(caches);
   expect((await run('Images', ['images', 'removed'])).stdout).toMatch(
     /^ID +KIND +AT +BY +REASON\na{20} +stock +2025-11-21 +me +asked\n$/,
   );

@@ -26,7 +26,7 @@ interface RecordedEvent {
 const folder = join(__dirname, '..', '..', 'events');
 const readEvent = (name: string): RecordedEvent =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
-const expected: Readonly<Record<string, object>> = {
+const responses: Readonly<Record<string, object>> = {
   'api-ai': { statusCode: 302, headers: { 'X-Image-Source': 'ai' } },
   'api-ai-anonymous': { statusCode: 401 },
   'api-anonymous': { statusCode: 302, headers: { 'X-RateLimit-Limit': '10', 'X-Cache': 'MISS' } },
@@ -36,16 +36,16 @@ const expected: Readonly<Record<string, object>> = {
     context: { caller: 'live', account: makeAccountId('acct_demo'), plan: 'pro', keyId: 'key_demo_live' },
   },
 };
-const names = Object.keys(expected);
+const names = Object.keys(responses);
 
 const account = startFixture(startLocalAccount);
 beforeAll(async () => {
   const { database, tableNames } = account.engine;
   const hash = hashValidKey('pk', readEvent('authorizer-live').multiValueHeaders['X-API-Key']?.[0] ?? '');
   if (!hash) throw new Error('The event holds no key');
-  const about = { name: 'demo', account: makeAccountId('acct_demo'), plan: 'pro', mode: 'live' } as const;
-  const made = { createdBy: 'jane', createdAt: '2026-11-01T00:00:00.000Z' };
-  const record = { keyId: 'key_demo_live', hash, ...about, ...made };
+  const owner = { name: 'demo', account: makeAccountId('acct_demo'), plan: 'pro', mode: 'live' } as const;
+  const creation = { createdBy: 'jane', createdAt: '2026-11-01T00:00:00.000Z' };
+  const record = { keyId: 'key_demo_live', hash, ...owner, ...creation };
   await addKey({ ...createToolServices(database), tables: tableNames }, record);
 });
 
@@ -58,9 +58,9 @@ test('each event names a resource of the API', () => {
   }
 });
 
-test('the template for SAM declares the variables that --for-sam writes', () => {
-  const given = JSON.parse(writeSamEnvironment(account.environment)) as Record<string, object>;
-  for (const [id, values] of Object.entries(given)) {
+test('--for-sam writes each variable that holds a reference in the template for SAM', () => {
+  const samEnvironment = JSON.parse(writeSamEnvironment(account.environment)) as Record<string, object>;
+  for (const [id, values] of Object.entries(samEnvironment)) {
     const declared = getEnvironment(synthesise('dev', { sam: true }), id);
     // SAM replaces only what the template declares, and takes no reference to a resource.
     const unresolvable = Object.keys(declared).filter((name) => typeof declared[name] !== 'string');
@@ -69,17 +69,19 @@ test('the template for SAM declares the variables that --for-sam writes', () => 
 });
 
 const runs = new Map<FunctionName, Promise<BundleRun>>();
-test.each(Object.entries(expected))(
+test.each(Object.entries(responses))(
   'the built function responds to the event %s as its name says',
-  async (name, answer) => {
+  async (name, response) => {
     // All events of a function are replayed by one instance.
-    const of = name.split('-')[0] as FunctionName;
-    const events = names.filter((name) => name.startsWith(`${of}-`));
-    const run = runs.get(of) ?? runBundle(buildOnce(of).folder, events.map(readEvent), account.environment);
-    runs.set(of, run);
+    const functionName = name.split('-')[0] as FunctionName;
+    const events = names.filter((name) => name.startsWith(`${functionName}-`));
+    const run =
+      runs.get(functionName) ??
+      runBundle(buildOnce(functionName).folder, events.map(readEvent), account.environment);
+    runs.set(functionName, run);
     const { outcomes, log } = await run;
     const outcome = outcomes[events.indexOf(name)];
     if (outcome?.result === undefined) throw new Error(`${outcomes.at(-1)?.errorMessage}\n${log}`);
-    expect(outcome.result).toMatchObject(answer);
+    expect(outcome.result).toMatchObject(response);
   },
 );

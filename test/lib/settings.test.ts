@@ -94,13 +94,13 @@ test('outputs and answers name the domains of the operator', () => {
 test('the distribution before the API sends requests by HTTPS with its proof', () => {
   const { DefaultCacheBehavior, Origins, CustomErrorResponses } = getDistribution(edge, 'EdgeDistribution');
   expect(DefaultCacheBehavior).toMatchObject({ ViewerProtocolPolicy: 'https-only' });
-  const sent = { OriginReadTimeout: 30, OriginProtocolPolicy: 'https-only' };
-  expect(Origins).toMatchObject([{ OriginPath: '/prod', CustomOriginConfig: sent }]);
+  const originRequests = { OriginReadTimeout: 30, OriginProtocolPolicy: 'https-only' };
+  expect(Origins).toMatchObject([{ OriginPath: '/prod', CustomOriginConfig: originRequests }]);
   expect(readText(Origins)).toMatch(/OriginCustomHeaders.*x-distribution-proof.*AddressSecret/);
   // The statuses that CloudFront keeps by default: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
   const statuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
-  const unkept = statuses.map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 }));
-  expect(CustomErrorResponses).toEqual(unkept);
+  const uncached = statuses.map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 }));
+  expect(CustomErrorResponses).toEqual(uncached);
   const policy = getProperties(edge, 'EdgeCachePolicy')['CachePolicyConfig'];
   expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 86_400 });
 });
@@ -111,14 +111,14 @@ test('the firewall tells requests through the distribution from direct ones by t
     Action: object;
     Statement: { RateBasedStatement: Readonly<Record<string, unknown>> };
   }[];
-  const described = rules.map(({ Name, Action, Statement: { RateBasedStatement: rate } }) => {
+  const ruleRows = rules.map(({ Name, Action, Statement: { RateBasedStatement: rate } }) => {
     const scope = readText(rate['ScopeDownStatement']);
     const isThrough = /"NotStatement":\{"Statement":\{"ByteMatch/.test(scope) ? 'direct' : 'through';
     const isBare = scope.includes('"OrStatement"') ? 'no credential' : 'any';
     expect(scope).toMatch(/"Name":"x-distribution-proof"\}\},"PositionalConstraint":"EXACTLY","SearchString/);
     return [Name, Object.keys(Action)[0], rate['Limit'], rate['EvaluationWindowSec'], isThrough, isBare];
   });
-  expect(described).toEqual([
+  expect(ruleRows).toEqual([
     ['TooManyFromOneViewer', 'Block', 77, 300, 'through', 'no credential'],
     // The highest tier's 5,000 a second, in five minutes.
     ['FarTooManyFromOneViewer', 'Block', 1_500_000, 300, 'through', 'any'],
@@ -235,19 +235,24 @@ test('`warmWrites` warms the table of counters only', () => {
 test('all functions run on the processor of `architecture`', () => {
   for (const id of ['Authorizer', 'Api', 'Renderer', 'Generator', 'KeyMaker'])
     expect(getProperties(regional, `${id}Function`)['Architectures']).toEqual(['x86_64']);
+});
+
+test('without `keepsData`, no canary shifts traffic, and tables go with their stack', () => {
   expect(Object.keys(listResources(regional, 'AWS::Lambda::Alias'))).toEqual([]);
   expect(listResources(regional)['ApiKeysTable']?.DeletionPolicy).toBe('Delete');
 });
 
-test('the renderer gets the URL of the images if there is no contact', () => {
+test('providers get the contact of the operator, or else the URL of the images', () => {
   expect(getEnvironment(edge, 'RendererFunction')['CONTACT']).toBe('ops@example.org');
   expect(getEnvironment(edge, 'ApiFunction')['CONTACT']).toBe('ops@example.org');
   expect(getEnvironment(regional, 'RendererFunction')['CONTACT']).toBe('https://images.example.org');
+});
+
+test('outputs tell commands the bindings, the secret of keys, the plans and the limit of AI images', () => {
   expect(getOutput(edge, outputs.stockProviders)).toMatch(
     /stock_a[^}]+unsplash.*CONTACT[^}]+ops@example\.org.*PROVIDER_SECRET_ID.*ProviderSecret/,
   );
   expect(getOutput(regional, outputs.stockProviders)).not.toContain('PROVIDER_SECRET_ID');
-  expect(getEnvironment(edge, 'ApiFunction')).not.toHaveProperty('GENERATIONS_PER_DAY');
   expect(getOutput(edge, outputs.generationsPerDay)).toBe('"off"');
   expect(getOutput(edge, outputs.plans)).toContain('perSecond');
 });

@@ -69,15 +69,6 @@ test('only CloudFront reads the bucket', () => {
   expect(served).toEqual(['/public/', '/private/', '/stock/']);
 });
 
-test('tables, bucket and functions have their documented logical ids', () => {
-  expect(Object.keys(listResources(prod))).toEqual(
-    expect.arrayContaining([
-      ...['ApiKeysTable', 'QuotaCountersTable', 'GenerationIndexTable', 'ImagesTable', 'CacheTable'],
-      ...['AuthorizerFunction', 'ApiFunction', 'RendererFunction', 'GeneratorFunction', 'ImageBucket'],
-    ]),
-  );
-});
-
 test.each([
   { id: 'AuthorizerFunction', uses: 'ApiKeysTable', writes: '', anywhere: '' },
   {
@@ -154,12 +145,7 @@ test('the image distribution shows a card for a missing file', () => {
     'DistributionConfig'
   ] as { CustomErrorResponses: unknown; DefaultRootObject: string };
   expect(CustomErrorResponses).toEqual([
-    {
-      ErrorCode: 404,
-      ResponseCode: 404,
-      ErrorCachingMinTTL: 60,
-      ResponsePagePath: '/public/gone.svg',
-    },
+    { ErrorCode: 404, ResponseCode: 404, ErrorCachingMinTTL: 60, ResponsePagePath: '/public/gone.svg' },
   ]);
   expect(DefaultRootObject).toBe('index.html');
 });

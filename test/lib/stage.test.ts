@@ -69,13 +69,13 @@ const wrongSettings: readonly [changes: Readonly<Record<string, unknown>>, fault
   ],
 ];
 test.each(wrongSettings.map(([changes, fault]) => ({ changes, fault })))(
-  'createStage explains: $fault',
+  'makeStage explains: $fault',
   ({ changes, fault }) => {
     expect(() => makeStage('dev', changes)).toThrow(fault);
   },
 );
 
-test('createStage accepts the largest values', () => {
+test('makeStage accepts the largest values', () => {
   const domain = { name: 'i.example.org', certificateArn: 'arn:aws-cn:acm:eu-west-1:1:certificate/1' };
   for (const changes of [
     { installation: `a-${'B'.repeat(17)}9`, restoredTables: { images: 'a.b-c_d' }, domains: { api: domain } },
@@ -85,11 +85,11 @@ test('createStage accepts the largest values', () => {
     expect(makeStage('dev', changes)).toMatchObject(changes);
 });
 
-test('createStage names all faults at once', () => {
+test('makeStage names all faults at once', () => {
   expect(() => makeStage('prod', { keyVersion: 0, aiLabel: 'top' })).toThrow(/aiLabel[\s\S]*keyVersion/);
 });
 
-test('createStage keeps the default provider of a slot that is not bound', () => {
+test('makeStage keeps the default provider of a slot that is not bound', () => {
   expect(makeStage('dev', { slotBindings: { stock_b: 'pexels' } }).slotBindings).toEqual({
     ...{ stock_a: 'openverse', stock_b: 'pexels', stock_c: 'wikimedia' },
   });
@@ -102,12 +102,8 @@ test('makeStackName joins the installation and the stage', () => {
 
 test('GENERATIONS_PER_DAY is absent for the sandbox or `off`', () => {
   expect(listStageVariables(makeStage('prod')).GENERATIONS_PER_DAY).toBe('2000');
-  expect(
-    listStageVariables(makeStage('prod', { generator: { kind: 'sandbox' } })).GENERATIONS_PER_DAY,
-  ).toBeUndefined();
-  expect(
-    listStageVariables(makeStage('prod', { generationsPerDay: 'off' })).GENERATIONS_PER_DAY,
-  ).toBeUndefined();
+  for (const changes of [{ generator: { kind: 'sandbox' } }, { generationsPerDay: 'off' }])
+    expect(listStageVariables(makeStage('prod', changes)).GENERATIONS_PER_DAY).toBeUndefined();
 });
 
 test('writeAsciiJson escapes all other characters', () => {

@@ -33,8 +33,8 @@ const synthesised = new Map<string, Template>();
 /** The template of a stage with some settings replaced; synthesised once per test file. */
 export function synthesise(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Template {
   const key = JSON.stringify([name, changes]);
-  const known = synthesised.get(key);
-  if (known) return known;
+  const earlierTemplate = synthesised.get(key);
+  if (earlierTemplate) return earlierTemplate;
   const stack = new ImageRedirectStack(createUnbundledApp(), 'Test', {
     stage: readStage({ stage: name, ...changes }),
   });
@@ -51,13 +51,9 @@ export function listResources(template: Template, type?: string): Readonly<Recor
   );
 }
 
-/** Properties of the one resource that fits. @throws `Error` when there is none. */
-export function findProperties(
-  template: Template,
-  type: string,
-  fits: (properties: TemplateResource['Properties']) => boolean = () => true,
-): TemplateResource['Properties'] {
-  const resource = Object.values(listResources(template, type)).find(({ Properties }) => fits(Properties));
+/** Finds the properties of the first resource of a type. @throws `Error` when there is none */
+export function findProperties(template: Template, type: string): TemplateResource['Properties'] {
+  const [resource] = Object.values(listResources(template, type));
   if (!resource) throw new Error(`The template has no such ${type}`);
   return resource.Properties;
 }

@@ -10,7 +10,7 @@ const imageStore = createFakeImageStore();
 const aws = createLocalAws({
   functions: {
     double: async (event) => ({ twice: Number((event as { n: number }).n) * 2 }),
-    late: async (_, context) => [context.functionName, context.getRemainingTimeInMillis() > 29_000],
+    timed: async (_, context) => [context.functionName, context.getRemainingTimeInMillis() > 29_000],
     broken: async () => Promise.reject(new TypeError('It burns')),
   },
   findSecret: (id) => ({ known: 'a text' })[id],
@@ -28,7 +28,7 @@ const invoke = (name: string, body = '{}', headers = {}) =>
 
 test('an invocation returns the result or the error of a function', async () => {
   expect(await invoke('double', '{"n":4}')).toMatchObject({ status: 200, text: '{"twice":8}' });
-  expect((await invoke('late')).text).toBe('["late",true]');
+  expect((await invoke('timed')).text).toBe('["timed",true]');
   const { status, headers, text } = await invoke('broken');
   expect([status, headers.get('x-amz-function-error')]).toEqual([200, 'Unhandled']);
   expect(JSON.parse(text)).toMatchObject({ errorType: 'TypeError', errorMessage: 'It burns' });

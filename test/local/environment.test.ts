@@ -24,9 +24,9 @@ afterEach(() => {
 
 const makeVariables = async (
   options: Partial<LocalOptions> = {},
-  own: Readonly<Record<string, string>> = {},
+  environment: Readonly<Record<string, string>> = {},
 ) => {
-  process.env = { ...own };
+  process.env = { ...environment };
   return makeEnvironment({
     options: {
       ...{ bind: sandboxed, imageDelivery: 'provider', aiLabel: 'off', anonymousPerHour: 10 },
@@ -71,8 +71,8 @@ test('the environment follows the options of the start', async () => {
     CONTACT: 'http://127.0.0.1:4',
     GENERATOR: '{"kind":"sandbox"}',
   });
-  const ofOperator = { CONTACT: 'ops@example.org', GENERATOR: '{"kind":"sandbox","delayMs":1}' };
-  expect(await makeVariables({}, ofOperator)).toMatchObject(ofOperator);
+  const settings = { CONTACT: 'ops@example.org', GENERATOR: '{"kind":"sandbox","delayMs":1}' };
+  expect(await makeVariables({}, settings)).toMatchObject(settings);
   const bind = { ...sandboxed, stock_b: 'pexels' } as const;
   const options = { bind, imageDelivery: 'own', aiLabel: 'corner', anonymousPerHour: 7 } as const;
   const { SLOT_BINDINGS = '', ANONYMOUS_LIMIT = '', ...others } = await makeVariables(options);
@@ -99,8 +99,8 @@ test('functions get a signing certificate unless content credentials are off', a
     CONTENT_SECRET_ID: 'content-credentials',
     CONTENT_CERTIFICATES: expect.stringMatching(/^-----BEGIN CERTIFICATE-----(?![\s\S]*PRIVATE)/),
   });
-  const off = await makeVariables({ contentCredentials: 'off' });
-  for (const name of ['CONTENT_SECRET_ID', 'CONTENT_CERTIFICATES']) expect(off[name]).toBeUndefined();
+  const unsigned = await makeVariables({ contentCredentials: 'off' });
+  for (const name of ['CONTENT_SECRET_ID', 'CONTENT_CERTIFICATES']) expect(unsigned[name]).toBeUndefined();
 });
 
 test('functions in containers reach the service by the host name of this machine', async () => {

@@ -20,10 +20,10 @@ function wait(): Promise<void> {
 }
 
 /** Asks for work that its caller's name and a number name, which runs until the test ends it. */
-function ask(inTurn: ReturnType<typeof createFairQueue>, name: string): Promise<string | undefined> {
+function ask(runInTurn: ReturnType<typeof createFairQueue>, name: string): Promise<string | undefined> {
   const work = createDeferred<string>();
   works.set(name, work);
-  return inTurn(name[0] ?? '', () => {
+  return runInTurn(name[0] ?? '', () => {
     began.push(name);
     return work.promise;
   });
@@ -60,14 +60,14 @@ test('requests of a caller begin at once when none waits', async () => {
 
 test('a long request delays the next one by one turn with its pause', async () => {
   const runInTurn = createFairQueue({ atOnce: 1, waitingMax: 1 }, wait);
-  const long = ask(runInTurn, 'a1');
-  const next = ask(runInTurn, 'a2');
+  const longAnswer = ask(runInTurn, 'a1');
+  const nextAnswer = ask(runInTurn, 'a2');
   works.get('a2')?.resolve('next');
   waits[0]?.resolve();
   await letOthersRun();
   expect(began).toEqual(['a1']);
   waits[1]?.resolve();
-  expect([await next, began]).toEqual(['next', ['a1', 'a2']]);
+  expect([await nextAnswer, began]).toEqual(['next', ['a1', 'a2']]);
   works.get('a1')?.resolve('long');
-  expect(await long).toBe('long');
+  expect(await longAnswer).toBe('long');
 });

@@ -62,15 +62,12 @@ beforeEach(() => {
 const call = (path: string, method = 'GET', headers: Record<string, string | string[]> = {}, body?: string) =>
   new Promise<Reply>((resolve, reject) => {
     const { hostname, port } = new URL(server.address);
-    const sent = request({ hostname, port, path, method, headers, agent: false }, async (response) => {
-      const { statusCode: status } = response;
-      resolve({
-        status,
-        headers: response.headers,
-        body: Buffer.concat(await response.toArray()).toString(),
-      });
+    const options = { hostname, port, path, method, headers, agent: false };
+    const clientRequest = request(options, async (response) => {
+      const { statusCode: status, headers } = response;
+      resolve({ status, headers, body: Buffer.concat(await response.toArray()).toString() });
     });
-    sent.on('error', reject).end(body);
+    clientRequest.on('error', reject).end(body);
   });
 
 test('a function gets all values of parameters and headers', async () => {

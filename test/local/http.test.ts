@@ -34,14 +34,14 @@ test('a server that stops waits for the requests in flight only', async () => {
 
 test('a server that stops waits for the work of a request whose caller has gone', async () => {
   const work = createDeferred<void>();
-  const gone = new AbortController();
+  const caller = new AbortController();
   const callerLeft = createDeferred<void>();
   const { url, stop } = await openServer(0, (_, response) => {
     response.once('close', () => callerLeft.resolve());
-    gone.abort();
+    caller.abort();
     return work.promise;
   });
-  await expect(fetch(url, { signal: gone.signal })).rejects.toThrow();
+  await expect(fetch(url, { signal: caller.signal })).rejects.toThrow();
   const stopped = stop(never);
   await callerLeft.promise;
   expect(await isSettled(stopped)).toBe(false);
@@ -56,20 +56,20 @@ test('a server that stops cuts a request off when the grace is over', async () =
 });
 
 test('a port that is in use is refused', async () => {
-  const first = await openServer(0, (_, response) => void response.end());
-  const port = Number(new URL(first.url).port);
+  const server = await openServer(0, (_, response) => void response.end());
+  const port = Number(new URL(server.url).port);
   await expect(openServer(port, () => undefined)).rejects.toThrow(`Port ${port} is in use`);
-  await first.stop();
+  await server.stop();
 });
 
 /** The status that a server answers with; `fetch` would write some of these headers itself. */
 const requestStatus = (url: string, headers: Readonly<Record<string, string>>) =>
   new Promise<number | undefined>((resolve, reject) => {
-    const sent = request(url, { method: 'POST', headers }, (response) => {
+    const clientRequest = request(url, { method: 'POST', headers }, (response) => {
       response.resume();
       resolve(response.statusCode);
     });
-    sent.on('error', reject).end();
+    clientRequest.on('error', reject).end();
   });
 
 const token = 't'.repeat(32);

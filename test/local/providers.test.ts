@@ -16,13 +16,13 @@ test('each bound provider on the network gets a fake one', async () => {
 
 test('a fake provider starts at its earlier port if that is free', async () => {
   const bindings = { ...sandboxed, stock_a: 'pexels' } as const;
-  const first = await reach(bindings);
-  const second = await reachProviders(bindings, true, {}, first.endpoints);
-  await first.stop();
-  const third = await reachProviders(bindings, true, {}, first.endpoints);
-  await Promise.all([second.stop(), third.stop()]);
-  expect(third.endpoints).toEqual(first.endpoints);
-  expect(second.endpoints).not.toEqual(first.endpoints);
+  const firstStart = await reach(bindings);
+  const secondStart = await reachProviders(bindings, true, {}, firstStart.endpoints);
+  await firstStart.stop();
+  const thirdStart = await reachProviders(bindings, true, {}, firstStart.endpoints);
+  await Promise.all([secondStart.stop(), thirdStart.stop()]);
+  expect(thirdStart.endpoints).toEqual(firstStart.endpoints);
+  expect(secondStart.endpoints).not.toEqual(firstStart.endpoints);
 });
 
 test('a provider with a configured URL gets no fake one', async () => {

@@ -12,9 +12,9 @@ const service = {
   accounts: mapPlans((plan) => `acc_${plan}`),
 };
 const bind = { stock_a: 'unsplash', stock_b: 'sandbox', stock_c: 'sandbox' };
-const writeText = (options: object = {}, more: object = {}) =>
+const writeText = (options: object = {}, serviceFields: object = {}) =>
   writeBanner(
-    { ...service, ...more } as never,
+    { ...service, ...serviceFields } as never,
     { data: undefined, bind, anonymousPerHour: 2_147_483_647, ...options } as never,
   );
 
@@ -52,8 +52,8 @@ test.each([
     ],
   ],
   ['the limit without a key', { anonymousPerHour: 7 }, {}, ['Without a key: 7 requests per hour\n']],
-])('the banner states %s', (_, options, more, words) => {
-  for (const text of words) expect(writeText(options, more)).toContain(text);
+])('the banner states %s', (_, options, serviceFields, words) => {
+  for (const text of words) expect(writeText(options, serviceFields)).toContain(text);
 });
 
 test('with --json the banner names the URL but no key', () => {

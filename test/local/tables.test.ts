@@ -28,8 +28,8 @@ test('items outlive a restart until they are deleted', async () => {
     if (run === 2) {
       await forgetItems(client, TableName);
       for (const pk of ids) expect(await read(pk)).toBeUndefined();
-      const kept = new GetCommand({ TableName: apiKeys, Key: { pk: 'a' } });
-      expect((await client.send(kept)).Item).toEqual({ pk: 'a' });
+      const getKey = new GetCommand({ TableName: apiKeys, Key: { pk: 'a' } });
+      expect((await client.send(getKey)).Item).toEqual({ pk: 'a' });
     }
     client.destroy();
     await engine.stop();

@@ -71,17 +71,10 @@ test('only a model that Bedrock does not know has no access to report', async ()
 
 test('executions and the alarms of one stack are read in the region of the environment', async () => {
   mockAnswers(LambdaClient, { GetAccountSettingsCommand: { AccountLimit: { ConcurrentExecutions: 10 } } });
-  mockAnswers(CloudWatchClient, {
-    DescribeAlarmsCommand: {
-      MetricAlarms: makeAlarms([
-        'S-ThrottlesAlarm-1A',
-        'S-prod-ThrottlesAlarm-2B',
-        'S-Api-canary-3',
-        'S-prod-Api-canary-4',
-      ]),
-    },
-  });
+  const ownAlarms = makeAlarms(['S-ThrottlesAlarm-1A', 'S-Api-canary-3']);
+  const MetricAlarms = [...makeAlarms(['S-prod-ThrottlesAlarm-2B', 'S-prod-Api-canary-4']), ...ownAlarms];
+  mockAnswers(CloudWatchClient, { DescribeAlarmsCommand: { MetricAlarms } });
   expect(await awsAccount.readExecutionQuota()).toEqual({ ConcurrentExecutions: 10 });
-  expect(await awsAccount.listAlarms('S')).toEqual(makeAlarms(['S-ThrottlesAlarm-1A', 'S-Api-canary-3']));
+  expect(await awsAccount.listAlarms('S')).toEqual(ownAlarms);
   expect(calls).toMatchObject({ DescribeAlarmsCommand: [{ AlarmNamePrefix: 'S-' }, 'eu-west-1'] });
 });

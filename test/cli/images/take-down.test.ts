@@ -27,7 +27,7 @@ import { makeCandidate } from '../../fakes/stock-provider';
 import { makeImageKey, makeStoredPath } from '../../fakes/values';
 
 const file = Buffer.from('x');
-const order = { id: 'given', reason: 'asked' };
+const order = { id: 'photo-1', reason: 'asked' };
 
 const engine = startFixture(startEngine);
 let names = 0;
@@ -35,48 +35,46 @@ let names = 0;
 function createServices(change: Partial<TakeDownServices> = {}) {
   const clock = { ...createVirtualClock(), sleep: async () => undefined };
   const imageStore = createFakeImageStore();
-  const done: string[] = [];
+  const invalidatedFolders: string[] = [];
   const notes: string[] = [];
   const { database, random, deadline, tables, telemetry } = createServicesOn(engine, { clock });
   const services: TakeDownServices = {
     ...{ database, random, deadline, tables, clock, imageStore, ids: createFakeIds() },
-    invalidate: async (folders) => void done.push(...folders),
+    invalidate: async (folders) => void invalidatedFolders.push(...folders),
     storedLateMs: 56_000,
     printNote: (text) => void notes.push(text),
     readPrincipal: async () => 'me',
     ...change,
   };
-  const noting = { ...services, telemetry, stockMemory: { doneToday: createExpiringCache<true>(9) } };
+  const storeServices = { ...services, telemetry, stockMemory: { doneToday: createExpiringCache<true>(9) } };
   const put = (path: string) => imageStore.put(makeStoredPath(path), file);
-  const removeImage = (id: string) => takeDown(services, makeStoredImage('pexels', id), order);
-  return { services, noting, clock, imageStore, put, done, notes, down: removeImage, id: `photo-${++names}` };
+  const removePhoto = (id: string) => takeDown(services, makeStoredImage('pexels', id), order);
+  const id = `photo-${++names}`;
+  return { services, storeServices, clock, imageStore, put, invalidatedFolders, notes, removePhoto, id };
 }
 
 test('taking an image down also deletes the files that are stored meanwhile', async () => {
-  const { clock, imageStore, put, services, done, notes, id } = createServices();
-  const [wanted, other] = [makePick('pexels', id), makePick('pexels', 'other')];
-  for (const pick of [wanted, other]) await put(`stock/${pick}/a.webp`);
+  const { clock, imageStore, put, services, invalidatedFolders, notes, id } = createServices();
+  const [removedPick, keptPick] = [makePick('pexels', id), makePick('pexels', 'other')];
+  for (const pick of [removedPick, keptPick]) await put(`stock/${pick}/a.webp`);
   const filesLeft: string[][] = [];
   const sleep = async (ms: number) => {
     expect(notes).toEqual([`Waiting ${ms / 1_000} s for files that were being made…`]);
     filesLeft.push([...imageStore.images.keys()]);
-    expect(done).toEqual([`stock/${wanted}/`]);
-    await put(`stock/${wanted}/late.webp`);
+    expect(invalidatedFolders).toEqual([`stock/${removedPick}/`]);
+    await put(`stock/${removedPick}/late.webp`);
   };
-  const removal = await takeDown(
-    { ...services, clock: { ...clock, sleep } },
-    makeStoredImage('pexels', id),
-    order,
-  );
+  const slowServices = { ...services, clock: { ...clock, sleep } };
+  const removal = await takeDown(slowServices, makeStoredImage('pexels', id), order);
   const removedAt = new Date(clock.nowMs()).toISOString();
   expect(removal).toEqual({ ...order, at: removedAt, by: 'me', kind: 'stock', files: 2 });
   filesLeft.push([...imageStore.images.keys()]);
-  expect(filesLeft).toEqual([[`stock/${other}/a.webp`], [`stock/${other}/a.webp`]]);
-  expect(done).toEqual([`stock/${wanted}/`, `stock/${wanted}/`]);
+  expect(filesLeft).toEqual([[`stock/${keptPick}/a.webp`], [`stock/${keptPick}/a.webp`]]);
+  expect(invalidatedFolders).toEqual([`stock/${removedPick}/`, `stock/${removedPick}/`]);
 });
 
 test('taking an image down again returns the record of the first time', async () => {
-  const { services, noting, down, id } = createServices();
+  const { services, storeServices, removePhoto, id } = createServices();
   const pick = makePick('pexels', id);
   const photo = {
     provider: 'pexels',
@@ -84,16 +82,16 @@ test('taking an image down again returns the record of the first time', async ()
     candidate: makeCandidate(id),
     fit: 'exact',
   } as const;
-  await storePickedImage(noting, pick, { ...photo, checkedMs: 1 }, '#112233');
+  await storePickedImage(storeServices, pick, { ...photo, checkedMs: 1 }, '#112233');
   expect(await findStoredImage(services, pick)).toMatchObject({
     kind: 'stock',
     pick,
     folders: [`stock/${pick}/`],
   });
-  const { files: _, ...removal } = await down(id);
+  const { files: _, ...removal } = await removePhoto(id);
   expect(await readPickedImage(services, pick)).toEqual({ color: '#112233', removal });
   expect(await findStoredImage(services, pick)).toMatchObject({ kind: 'stock', pick });
-  expect(await down(id)).toEqual({ ...removal, files: 0 });
+  expect(await removePhoto(id)).toEqual({ ...removal, files: 0 });
 });
 
 test.each([
@@ -104,13 +102,13 @@ test.each([
   'taking down a %s AI image in the state %s deletes master and renditions',
   async (visibility, state) => {
     const key = makeImageKey(`G#live#acc_${++names}#${visibility}#${'0'.repeat(64)}`);
-    const { services, noting, put, imageStore, clock, done } = createServices();
+    const { services, storeServices, put, imageStore, clock, invalidatedFolders } = createServices();
     const generationId = '01'.repeat(13);
     await acquireImage(services, { key, generationId });
     if (state === 'ready') await finishImage(services, { key, generationId }, storedMaster);
     const { imageId } = (await readAiImage(services, key)) ?? { imageId: '' };
     const pick = makeAiPick(imageId);
-    await storePickedImage(noting, pick, { imageId }, '#112233');
+    await storePickedImage(storeServices, pick, { imageId }, '#112233');
     const image = (await findStoredImage(services, pick)) as NonNullable<
       Awaited<ReturnType<typeof findStoredImage>>
     >;
@@ -126,7 +124,7 @@ test.each([
     const removal = await takeDown({ ...services, clock: { ...clock, sleep } }, image, order);
     expect(removal).toMatchObject({ kind: 'ai', files: 3 });
     expect([waited, imageStore.images.size]).toEqual([[56_000], 0]);
-    expect(done).toEqual([...image.folders, ...image.folders]);
+    expect(invalidatedFolders).toEqual([...image.folders, ...image.folders]);
     expect(await readAiImage(services, key)).toMatchObject({ state: 'removed' });
     expect(await readPickedImage(services, pick)).toMatchObject({ image: { imageId } });
     const later = { ...clock, nowMs: () => clock.nowMs() + 60_000, sleep };
@@ -151,9 +149,9 @@ test('a photograph of the library that was never shown can be taken down', async
     })(),
   );
   const [photo] = await listPhotos(services);
-  const found = await findStoredImage(services, photo?.id ?? '');
-  expect(found).toMatchObject({ kind: 'library' });
-  const removal = await takeDown(services, found as never, order);
+  const image = await findStoredImage(services, photo?.id ?? '');
+  expect(image).toMatchObject({ kind: 'library' });
+  const removal = await takeDown(services, image as never, order);
   expect(removal).toMatchObject({ kind: 'library', files: 1 });
   expect(await listPhotos(services)).toEqual([]);
   expect([...imageStore.images.keys()].filter((path) => path.endsWith('.jpg'))).toEqual([]);

@@ -86,17 +86,18 @@ const hasItem = async (TableName: string, pk: string) =>
 
 test('removing an account deletes its credentials, usage and images, and nothing of others', async () => {
   const fixture = createServices();
-  const [gone, kept] = [await createAccount(fixture, 'a'), await createAccount(fixture, 'b')];
+  const removed = await createAccount(fixture, 'a');
+  const kept = await createAccount(fixture, 'b');
   const { apiKeys, quotaCounters, generationIndex, images } = engine.tableNames;
-  const alike = `work#${gone.account}0#2026-11-21T12`;
-  await put(quotaCounters, alike);
-  const removed = await removeAccount(fixture.services, gone.account);
-  expect(removed).toEqual({ credentials: 3, usage: 3, images: 2, files: 4 });
+  const similarKey = `work#${removed.account}0#2026-11-21T12`;
+  await put(quotaCounters, similarKey);
+  const counts = await removeAccount(fixture.services, removed.account);
+  expect(counts).toEqual({ credentials: 3, usage: 3, images: 2, files: 4 });
   expect(await countRecorded(apiKeys)).toBe(3);
-  for (const pk of gone.counted) expect(await hasItem(quotaCounters, pk)).toBe(false);
-  for (const pk of [...kept.counted, alike]) expect(await hasItem(quotaCounters, pk)).toBe(true);
-  for (const key of gone.images) expect(await hasItem(generationIndex, key)).toBe(false);
-  for (const key of gone.images) expect(await hasItem(images, makePickKey(key))).toBe(false);
+  for (const pk of removed.counted) expect(await hasItem(quotaCounters, pk)).toBe(false);
+  for (const pk of [...kept.counted, similarKey]) expect(await hasItem(quotaCounters, pk)).toBe(true);
+  for (const key of removed.images) expect(await hasItem(generationIndex, key)).toBe(false);
+  for (const key of removed.images) expect(await hasItem(images, makePickKey(key))).toBe(false);
   for (const key of kept.images) expect(await hasItem(images, makePickKey(key))).toBe(true);
   for (const key of kept.images) expect(await hasItem(generationIndex, key)).toBe(true);
   for (const key of kept.images)
@@ -105,28 +106,22 @@ test('removing an account deletes its credentials, usage and images, and nothing
   // A rendition that was being made meanwhile goes a minute later, and caches forget it each time.
   expect(fixture.waits.filter((ms) => ms > 1_000)).toEqual([60_000]);
   expect(fixture.invalidated).toHaveLength(2);
-  expect(await removeAccount(fixture.services, gone.account)).toEqual({
-    credentials: 0,
-    usage: 0,
-    images: 0,
-    files: 0,
-  });
+  const nothing = { credentials: 0, usage: 0, images: 0, files: 0 };
+  expect(await removeAccount(fixture.services, removed.account)).toEqual(nothing);
 });
 
 test('removing an account again removes what a crash has left', async () => {
   const fixture = createServices();
   const { account, counted, images } = await createAccount(fixture, 'c');
-  const failing = { ...fixture.services, invalidate: () => Promise.reject(new Error('no distribution')) };
-  await expect(removeAccount(failing, account)).rejects.toThrow('no distribution');
+  const invalidate = () => Promise.reject(new Error('no distribution'));
+  await expect(removeAccount({ ...fixture.services, invalidate }, account)).rejects.toThrow(
+    'no distribution',
+  );
   for await (const key of readAllKeys(fixture.base))
     expect(key.revokedAt === undefined).toBe(key.account !== account);
   const lateFile = makeStoredPath(`${makeRenditionsFolder(images[0] as never)}x/late.webp`);
   await fixture.imageStore.put(lateFile, file);
-  expect(await removeAccount(fixture.services, account)).toMatchObject({
-    credentials: 3,
-    usage: 3,
-    images: 2,
-    files: 1,
-  });
+  const counts = { credentials: 3, usage: 3, images: 2, files: 1 };
+  expect(await removeAccount(fixture.services, account)).toEqual(counts);
   for (const pk of counted) expect(await hasItem(engine.tableNames.quotaCounters, pk)).toBe(false);
 });

@@ -29,7 +29,7 @@ async function read(path = folder) {
   return { photos, refused };
 }
 
-const described = { title: 'Lake', license: 'ours' };
+const description = { title: 'Lake', license: 'ours' };
 
 test('a folder gives the images of all subfolders in the order of their paths', async () => {
   const files = ['b.PNG', 'a/z.png', 'a/b/c.png'];
@@ -53,7 +53,7 @@ test.each<[string, string | Buffer]>([
   writeContent('library.csv', table);
   const { photos } = await read();
   const size = { mediaType: 'image/png', width: 120, height: 120 };
-  expect(photos).toEqual([{ file: 'a.png', ...described, keywords: [], ...size }]);
+  expect(photos).toEqual([{ file: 'a.png', ...description, keywords: [], ...size }]);
 });
 
 test.each([

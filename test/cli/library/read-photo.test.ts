@@ -192,8 +192,8 @@ test('any XMP becomes short texts without control characters', async () => {
       writeFileSync(path, await sharp(blank).withXmp(block).jpeg().toBuffer());
       const photo = await readPhoto(path, 'photo.jpg', { keywords: 'teal', license: 'ours' });
       if ('reason' in photo) throw new Error(photo.reason);
-      const { bytes: _, ...said } = photo;
-      expect(JSON.stringify(said)).not.toMatch(/\\u00[01]/);
+      const { bytes: _, ...texts } = photo;
+      expect(JSON.stringify(texts)).not.toMatch(/\\u00[01]/);
       expect([...(photo.title ?? '')].length).toBeLessThanOrEqual(photoTextMax.title);
     }),
     { numRuns: 60 },

@@ -41,7 +41,7 @@ const countSearches = async (name: string) => (await readRequests(name)).length;
 
 test('providers --json shows slot, key, check and budget of each provider', async () => {
   configure({ SLOT_BINDINGS: keyedBindings, PROVIDER_QUOTAS: { unsplash: { perHour: 5_000 } } }, keys);
-  const before = await countSearches('unsplash');
+  const searchesBefore = await countSearches('unsplash');
   const { exitCode, stdout, json, stderr } = await run('--json');
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
@@ -59,7 +59,7 @@ test('providers --json shows slot, key, check and budget of each provider', asyn
       { window: 'day', left: 580, resetsAt: expect.stringMatching(/T00:00:00\.000Z$/) },
     ],
   });
-  expect(await countSearches('unsplash')).toBe(before + 1);
+  expect(await countSearches('unsplash')).toBe(searchesBefore + 1);
   expect(stdout).not.toContain('key-of');
 });
 
@@ -97,9 +97,11 @@ test('providers reports a secret that is no JSON without its content', async () 
 
 test('providers asks a provider of several slots once with new words', async () => {
   configure({ SLOT_BINDINGS: { stock_a: 'pexels', stock_b: 'pexels', stock_c: 'pexels' } }, keys);
-  const before = await countSearches('pexels');
+  const searchesBefore = await countSearches('pexels');
   for (let look = 0; look < 2; look++) await run('--json');
-  const words = (await readRequests('pexels')).slice(before).map(({ parameters }) => parameters['query']);
+  const words = (await readRequests('pexels'))
+    .slice(searchesBefore)
+    .map(({ parameters }) => parameters['query']);
   expect([words.length, new Set(words).size]).toEqual([2, 2]);
 });
 
@@ -109,18 +111,15 @@ test.each<[number, string, object]>([
   [401, '{}', { check: { outcome: 'failed', kind: 'unauthorized' }, serves: false }],
   [500, '{}', { check: { outcome: 'failed', kind: 'unavailable' }, serves: false }],
   [429, '{}', { check: { outcome: 'failed', kind: 'throttled', retryAfterS: 30 }, serves: false }],
-])('providers judges a provider by its response: %d %s', async (status, body, expected) => {
+])('providers judges a provider by its response: %d %s', async (status, body, slotView) => {
   const provider = await listenOnLoopback((_, response) => {
     response.writeHead(status, { 'Retry-After': '30' }).end(body);
   });
-  const PROVIDER_ENDPOINTS = { pexels: provider.address };
-  configure(
-    { SLOT_BINDINGS: { stock_a: 'pexels', stock_b: 'sandbox', stock_c: 'sandbox' }, PROVIDER_ENDPOINTS },
-    keys,
-  );
+  const SLOT_BINDINGS = { stock_a: 'pexels', stock_b: 'sandbox', stock_c: 'sandbox' };
+  configure({ SLOT_BINDINGS, PROVIDER_ENDPOINTS: { pexels: provider.address } }, keys);
   const { json } = await run('--json');
   await provider.stop();
-  expect(json<Slots>().slots[0]).toMatchObject(expected);
+  expect(json<Slots>().slots[0]).toMatchObject(slotView);
 });
 
 test.each([
@@ -130,13 +129,8 @@ test.each([
   const provider = await listenOnLoopback((_, response) => {
     response.writeHead(status, { 'Retry-After': '30' }).end('{}');
   });
-  configure(
-    {
-      SLOT_BINDINGS: { stock_a: name, stock_b: 'sandbox', stock_c: 'sandbox' },
-      PROVIDER_ENDPOINTS: { [name]: provider.address },
-    },
-    keys,
-  );
+  const SLOT_BINDINGS = { stock_a: name, stock_b: 'sandbox', stock_c: 'sandbox' };
+  configure({ SLOT_BINDINGS, PROVIDER_ENDPOINTS: { [name]: provider.address } }, keys);
   const { stdout, stderr } = await run();
   await provider.stop();
   expect(stderr.trim()).toMatch(advice);
@@ -144,25 +138,22 @@ test.each([
 });
 
 test('providers asks no provider whose budget is used up', async () => {
-  const quota = { PROVIDER_QUOTAS: { wikimedia: { perDay: 1 } } };
-  configure({
-    SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'wikimedia' },
-    ...quota,
-  });
+  const SLOT_BINDINGS = { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'wikimedia' };
+  configure({ SLOT_BINDINGS, PROVIDER_QUOTAS: { wikimedia: { perDay: 1 } } });
   await run('--json');
-  const before = await countSearches('wikimedia');
+  const searchesBefore = await countSearches('wikimedia');
   const { exitCode, stdout, stderr } = await run();
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/stock_a +wikimedia .* not asked +0 of 1 today/);
   expect(stderr).toMatch(/budget of wikimedia for the day is used up until \S+Z/);
-  expect(await countSearches('wikimedia')).toBe(before);
+  expect(await countSearches('wikimedia')).toBe(searchesBefore);
 });
 
 test.each<[string, object, () => string]>([
   ['the configured one', { CONTACT: 'ops@example.org' }, () => 'ops@example.org'],
   ['the URL of the service by default', {}, () => fixture.url],
-])('providers names a contact to the provider: %s', async (_, contact, named) => {
+])('providers names a contact to the provider: %s', async (_, contact, getContact) => {
   configure({ SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'sandbox' }, ...contact });
   await run();
-  expect((await readRequests('wikimedia')).at(-1)?.userAgent).toContain(named());
+  expect((await readRequests('wikimedia')).at(-1)?.userAgent).toContain(getContact());
 });

@@ -11,8 +11,8 @@ type Values = Readonly<Record<string, { readonly value: string; readonly multiVa
 function runViewerRequest(search: string, headers: Readonly<Record<string, string>> = {}) {
   const querystring: Record<string, { value: string; multiValue?: { value: string }[] }> = {};
   for (const [, name = '', value = ''] of search.matchAll(/([^&=]+)=?([^&]*)/g)) {
-    const before = querystring[name];
-    if (before) before.multiValue = [...(before.multiValue ?? [{ value: before.value }]), { value }];
+    const first = querystring[name];
+    if (first) first.multiValue = [...(first.multiValue ?? [{ value: first.value }]), { value }];
     else querystring[name] = { value };
   }
   const request = {
@@ -23,10 +23,11 @@ function runViewerRequest(search: string, headers: Readonly<Record<string, strin
   };
   const context = { event: { viewer: { ip: '192.0.2.1' }, request }, result: undefined as unknown };
   runInNewContext(`${readViewerRequestCode()};result = handler(event)`, context);
-  const { querystring: query, headers: sent } = context.result as { querystring: Values; headers: Values };
+  const result = context.result as Readonly<Record<'querystring' | 'headers', Values>>;
   const flatten = (values: Values) =>
     Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value]));
-  return { query, names: Object.keys(query), headers: flatten(sent) };
+  const query = result.querystring;
+  return { query, names: Object.keys(query), headers: flatten(result.headers) };
 }
 
 test('the code of the edge is within the syntax of its runtime', () => {
@@ -76,8 +77,8 @@ test.each([
     webp,
   ],
   ['of a program stays', 'application/json, image/webp', 'application/json, image/webp'],
-])('the Accept header %s', (_, accept, sent) => {
-  expect(runViewerRequest('q=sea', { accept }).headers['accept']).toBe(sent);
+])('the Accept header %s', (_, accept, sentAccept) => {
+  expect(runViewerRequest('q=sea', { accept }).headers['accept']).toBe(sentAccept);
 });
 
 test('headers of the edge that a viewer sends are replaced', () => {

@@ -37,25 +37,29 @@ function createAccountWith(role?: string, refusals = 1) {
       },
     },
   } as unknown as KeyMakerServices;
-  const ask = async (type: string, given: object) =>
-    (await answerEvent(services, makeEvent(type, given))) as { Status: string; Data: Record<string, string> };
+  const ask = async (type: string, values: object) =>
+    (await answerEvent(services, makeEvent(type, values))) as {
+      Status: string;
+      Data: Record<string, string>;
+    };
   return { ask, writes, logRole: () => logRole };
 }
 
 test('keys are made once while each event returns their public parts', async () => {
   const { ask, writes } = createAccountWith();
-  const first = await ask('Create', properties);
-  expect(first).toMatchObject({
+  const created = await ask('Create', properties);
+  expect(created).toMatchObject({
     ...{ StackId: 's', RequestId: 'r', LogicalResourceId: 'Keys', PhysicalResourceId: 'Keys' },
     Status: 'SUCCESS',
     Data: { PublicKeyV1: expect.stringMatching(/^-----BEGIN PUBLIC KEY-----/) },
   });
-  expect(await ask('Update', properties)).toEqual(first);
+  expect(await ask('Update', properties)).toEqual(created);
   expect(writes).toEqual(['url1', 'content1']);
-  expect(JSON.stringify(first)).not.toContain('PRIVATE');
-  const { subject, keyUsage, ca, validFrom, validTo } = new X509Certificate(first.Data['Certificates'] ?? '');
+  expect(JSON.stringify(created)).not.toContain('PRIVATE');
+  const { Certificates = '' } = created.Data;
+  const { subject, keyUsage, ca, validFrom, validTo } = new X509Certificate(Certificates);
   // From yesterday, as clocks differ, for twenty years.
-  const [fromDays, toDays] = [validFrom, validTo].map((at) => (Date.parse(at) - Date.now()) / 86_400_000);
+  const [fromDays, toDays] = [validFrom, validTo].map((day) => (Date.parse(day) - Date.now()) / 86_400_000);
   expect([fromDays, toDays]).toEqual([expect.closeTo(-1, 1), expect.closeTo(20 * 365, 1)]);
   expect([subject, keyUsage, ca]).toEqual([
     'O=Image Redirect\nCN=Image Redirect content credentials',
@@ -66,13 +70,13 @@ test('keys are made once while each event returns their public parts', async () 
 
 test('a new version gets a second key beside the first', async () => {
   const { ask } = createAccountWith();
-  const { Data: first } = await ask('Create', properties);
+  const { Data: firstKeys } = await ask('Create', properties);
   const versions = { UrlKeys: { V1: 'url1', V2: 'url2' }, ContentKeys: { V1: 'content1', V2: 'content2' } };
-  const { Data: both } = await ask('Update', { ...properties, ...versions, HashedSecret: 'addresses' });
-  expect(both['PublicKeyV1']).toBe(first['PublicKeyV1']);
-  expect(both['PublicKeyV2']).not.toBe(first['PublicKeyV1']);
-  expect(both['Certificates']).toContain(first['Certificates']);
-  expect(both['Hash']).toBe(createHash('sha256').update('made').digest('hex'));
+  const { Data: bothKeys } = await ask('Update', { ...properties, ...versions, HashedSecret: 'addresses' });
+  expect(bothKeys['PublicKeyV1']).toBe(firstKeys['PublicKeyV1']);
+  expect(bothKeys['PublicKeyV2']).not.toBe(firstKeys['PublicKeyV1']);
+  expect(bothKeys['Certificates']).toContain(firstKeys['Certificates']);
+  expect(bothKeys['Hash']).toBe(createHash('sha256').update('made').digest('hex'));
 });
 
 test('a deployment that skips a version of the keys fails before it makes a key', async () => {
@@ -88,11 +92,11 @@ test('a deployment that skips a version of the keys fails before it makes a key'
 test.each([
   ['none is set', undefined, 'arn:ours'],
   ['one of its own stays', 'arn:theirs', 'arn:theirs'],
-])('the log role of an account with %s', async (_, before, after) => {
-  const { ask, logRole } = createAccountWith(before);
+])('the log role of an account with %s', async (_, firstRole, lastRole) => {
+  const { ask, logRole } = createAccountWith(firstRole);
   await ask('Create', properties);
   expect(await ask('Delete', properties)).toMatchObject({ Status: 'SUCCESS' });
-  expect(logRole()).toBe(after);
+  expect(logRole()).toBe(lastRole);
 });
 
 test.each([
