@@ -64,13 +64,8 @@ export function createServiceCommand(definition: ServiceCommand): Command {
       const requireConfirmation = options.yes ? async () => undefined : askToConfirm;
       const args: readonly string[] = command.processedArgs.flat();
       try {
-        const result = await definition.run({
-          service,
-          options: options as never,
-          args,
-          requireConfirmation,
-        });
-        printResult(result, options.json === true);
+        const session = { service, options: options as never, args, requireConfirmation };
+        printResult(await definition.run(session), options.json === true);
       } finally {
         service.database.client.destroy();
       }
@@ -80,9 +75,7 @@ export function createServiceCommand(definition: ServiceCommand): Command {
 async function askToConfirm(question: string): Promise<void> {
   const { stdin: input, stderr: output } = process;
   if (!input.isTTY)
-    throw createNotConfirmedFailure(
-      `${question} There is no terminal to confirm it in; pass --yes to confirm.`,
-    );
+    throw createNotConfirmedFailure(`${question} There is no terminal: pass --yes to confirm it.`);
   const prompt = createInterface({ input, output });
   // Ctrl-C and the end of the input close the prompt without a confirmation.
   const promptClose = once(prompt, 'close').then(() => '');

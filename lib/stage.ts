@@ -34,7 +34,7 @@ export function computePerSecond(tier: Tier, plans: Stage['plans']): number {
  */
 export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   const givenName = context['stage'] ?? 'dev';
-  const name = stageNames.find((known) => known === givenName);
+  const name = stageNames.find((stageName) => stageName === givenName);
   if (!name) throw new Error(`stage must be one of ${stageNames.join(', ')}, not ${String(givenName)}`);
   const { dev, prod, ...others } = (context['settings'] ?? {}) as Readonly<Record<string, object>>;
   const [unknownStage] = Object.keys(others);
@@ -42,9 +42,9 @@ export function readStage(context: Readonly<Record<string, unknown>>): Stage {
     throw new Error(`cdk.json has settings for ${unknownStage}; the stages are ${stageNames.join(', ')}`);
   const fromCommandLine = Object.entries(context)
     .filter(([setting, value]) => isSetting(setting) && value !== undefined)
-    .map(([setting, value]) => [setting, readText(value)]);
+    .map(([setting, value]) => [setting, parseValue(value)]);
   const stage = makeStage(name, { ...{ dev, prod }[name], ...Object.fromEntries(fromCommandLine) });
-  return readText(context['sam']) === true ? { ...stage, sam: true } : stage;
+  return parseValue(context['sam']) === true ? { ...stage, sam: true } : stage;
 }
 
 /** Returns true for a setting, false for the context's other keys, such as the CDK's `@aws-cdk/core:…`. */
@@ -60,8 +60,8 @@ export function makeStage(name: StageName, changes: Readonly<Record<string, unkn
   throw new Error(`The settings of stage ${name} are not usable:\n  ${faults.join('\n  ')}`);
 }
 
-/** Reads a text of the command line, which may be JSON. */
-function readText(value: unknown): unknown {
+/** Parses a value of the command line, which may be JSON. Other texts and values are returned unchanged. */
+function parseValue(value: unknown): unknown {
   if (typeof value !== 'string' || !/^([[{]|\d+$|true$|false$)/.test(value)) return value;
   try {
     return JSON.parse(value);

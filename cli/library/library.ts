@@ -58,12 +58,10 @@ export const buildCommand = (summary: string): Command =>
           throw createNotFoundFailure(`There is no photograph ${unknown}. "library list" shows all of them.`);
         await requireConfirmation(`${formatCount(ids.length, 'photograph')} will be deleted.`);
         // The first round removes all files at once. The second waits for files that were being made.
+        const reason = 'library remove';
         for (const storedLateMs of [0, service.storedLateMs])
           for (const id of ids)
-            await takeDown({ ...service, storedLateMs }, makeStoredImage('library', id), {
-              id,
-              reason: 'library remove',
-            });
+            await takeDown({ ...service, storedLateMs }, makeStoredImage('library', id), { id, reason });
         return { json: { removed: ids }, text: `Removed ${formatCount(ids.length, 'photograph')}.` };
       },
     },
