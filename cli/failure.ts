@@ -13,7 +13,7 @@ export class Failure extends Error {
   }
 }
 
-export const createFailure = (message: string) => new Failure(1, message);
+export const createGeneralFailure = (message: string) => new Failure(1, message);
 export const createUsageFailure = (message: string) => new Failure(2, message);
 export const createNotFoundFailure = (message: string) => new Failure(3, message);
 export const createNotConfirmedFailure = (message: string) => new Failure(4, message);
@@ -29,15 +29,15 @@ const networkErrors =
 /** Converts any error into a failure. */
 export function convertToFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  if (!(error instanceof Error)) return createFailure(String(error));
+  if (!(error instanceof Error)) return createGeneralFailure(String(error));
   const { name } = error;
   // It has a line for each wrong setting, and needs no name.
-  if (name === 'ConfigurationError') return createFailure(error.message);
+  if (name === 'ConfigurationError') return createGeneralFailure(error.message);
   const [firstLine = ''] = error.message.split('\n');
   const message = firstLine.replace(/\.$/, '');
   const outage = explainOutage(error, message);
   if (outage !== undefined) return createUnreachableFailure(outage);
-  if (name !== 'ResourceNotFoundException') return createFailure(`${name}: ${message}.`);
+  if (name !== 'ResourceNotFoundException') return createGeneralFailure(`${name}: ${message}.`);
   return createNotFoundFailure(
     'A table or a secret of the service is not there. Is it the right region (--region)? Of a deleted table, AWS keeps a backup for 35 days (aws dynamodb list-backups --backup-type SYSTEM).',
   );

@@ -48,9 +48,7 @@ export async function readLocalDescription(serviceUrl = localUrl): Promise<Local
     throw createUnreachableFailure(`No service answers at ${url}. ${start}`);
   });
   if (response.status === 403)
-    throw createUnreachableFailure(
-      `${url} refuses this command. Run it as the user who started the service.`,
-    );
+    throw createUnreachableFailure(`${url} refuses you. Run it as the user who started the service.`);
   const description = (await response.json().catch(() => undefined)) as LocalDescription | undefined;
   if (!description?.imageStoreUrl)
     throw createUnreachableFailure(`${url} answers, but it is no local image redirect service.`);

@@ -7,20 +7,20 @@ export interface Result {
   readonly json: object;
   /** The output for people. By default it is the names and values of `json`. */
   readonly text?: string;
-  readonly note?: string;
+  readonly remark?: string;
   /** True if the process ends with 1, because the command worked and has found a fault. */
   readonly hasFailed?: boolean;
 }
 
 /** Prints a result, and sets the exit code. */
-export function printResult({ json, text, note, hasFailed }: Result, isJson: boolean): void {
+export function printResult({ json, text, remark, hasFailed }: Result, isJson: boolean): void {
   process.stdout.write(`${isJson ? JSON.stringify(json) : (text ?? formatFields(json)).trimEnd()}\n`);
-  if (note) printNote(note);
+  if (remark) printRemark(remark);
   if (hasFailed) process.exitCode = 1;
 }
 
 /** Prints a remark for people on stderr, so that scripts read only the result. */
-export function printNote(text: string): void {
+export function printRemark(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 

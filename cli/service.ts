@@ -7,9 +7,9 @@ import { outputs } from '../lambda/contract/outputs';
 import { functionTimeoutsS } from '../lambda/contract/timeouts';
 import { openImageStore } from '../lambda/images/stores/open-image-store';
 import * as awsCalls from './aws';
-import { createFailure, createNotFoundFailure, createUsageFailure } from './failure';
+import { createGeneralFailure, createNotFoundFailure, createUsageFailure } from './failure';
 import { readLocalDescription, type ServiceFacts } from './local-services';
-import { printNote } from './output';
+import { printRemark } from './output';
 
 export interface ServiceOptions extends awsCalls.AwsTarget {
   readonly local?: string;
@@ -68,7 +68,9 @@ async function openStack(stack: string): Promise<Service> {
   const readOutput = (name: keyof typeof outputs): string => {
     const value = stackFacts.outputs[outputs[name]];
     if (value) return value;
-    throw createFailure(`Stack ${stack} is no image redirect service: it has no output ${outputs[name]}.`);
+    throw createGeneralFailure(
+      `Stack ${stack} is no image redirect service: it has no output ${outputs[name]}.`,
+    );
   };
   const stockProviders = JSON.parse(readOutput('stockProviders'));
   const { PROVIDER_SECRET_ID: providerSecretId = '(none yet: deploy again)' } = stockProviders;
@@ -104,7 +106,7 @@ function connect(imageStoreUrl: string) {
   return {
     ...createToolServices(connectDynamoDb()),
     ids: systemIds,
-    printNote,
+    printRemark,
     imageStore: openImageStore(imageStoreUrl),
   };
 }

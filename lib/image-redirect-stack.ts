@@ -50,11 +50,9 @@ export class ImageRedirectStack extends Stack {
 
   /** Joins construct ids to a logical id, so that a reader of the template finds them in the code. */
   protected override allocateLogicalId(element: CfnElement): string {
-    const ids = element.node.scopes.slice(this.node.scopes.length).map(({ node }) => node.id);
-    return ids
-      .filter((part) => part !== 'Resource' && part !== 'Default')
-      .join('')
-      .replace(/[^A-Za-z0-9]/g, '');
+    const scopes = element.node.scopes.slice(this.node.scopes.length);
+    const ids = scopes.map(({ node }) => node.id).filter((id) => id !== 'Resource' && id !== 'Default');
+    return ids.join('').replace(/[^A-Za-z0-9]/g, '');
   }
 }
 
@@ -69,11 +67,11 @@ function addStores(stack: Stack, stage: Stage) {
   return { tables, secrets, keys, bucket, cdn };
 }
 
-type Stores = ReturnType<typeof addStores>;
+type StackStores = ReturnType<typeof addStores>;
 
-function addFunctions(stack: Stack, stage: Stage, stores: Stores, edgeUrl: string | undefined) {
+function addFunctions(stack: Stack, stage: Stage, stores: StackStores, edgeUrl: string | undefined) {
   const { tables, secrets, keys, bucket, cdn } = stores;
-  const values = {
+  const sharedVariables = {
     ...listStageVariables(stage),
     ...Object.fromEntries(tableNames.map((name) => [tableVariables[name], tables[name].tableName])),
     METRIC_NAMESPACE: stack.stackName,
@@ -85,8 +83,8 @@ function addFunctions(stack: Stack, stage: Stage, stores: Stores, edgeUrl: strin
     ROOT_URL: edgeUrl,
     EDGE_SHA256: edgeUrl && keys.getAttString('Hash'),
   };
-  const addFunction = (name: FunctionName, moreValues: Readonly<Record<string, string>> = {}) => {
-    const environment = { ...values, ...moreValues };
+  const addFunction = (name: FunctionName, ownVariables: Readonly<Record<string, string>> = {}) => {
+    const environment = { ...sharedVariables, ...ownVariables };
     const ownSecrets = chooseSecrets(secrets, name, stage);
     const serviceFunction = addServiceFunction(stack, name, stage, environment, ownSecrets);
     grantTables(tables, name, serviceFunction);
@@ -95,7 +93,7 @@ function addFunctions(stack: Stack, stage: Stage, stores: Stores, edgeUrl: strin
   };
   const authorizer = addFunction('authorizer');
   // Providers want an address to write to. Without a contact they get the URL of the images.
-  const renderer = addFunction('renderer', { CONTACT: values.CONTACT ?? cdn.baseUrl });
+  const renderer = addFunction('renderer', { CONTACT: sharedVariables.CONTACT ?? cdn.baseUrl });
   const generator = addFunction('generator');
   const api = addFunction('api', {
     RENDERER_FUNCTION: renderer.functionName,
@@ -108,17 +106,17 @@ function addFunctions(stack: Stack, stage: Stage, stores: Stores, edgeUrl: strin
   grantModel(generator, stage);
   // `readExecutions` reads this quota to bound waiting requests; the action names no resource.
   api.addToRolePolicy(new PolicyStatement({ actions: ['lambda:GetAccountSettings'], resources: ['*'] }));
-  EventBus.fromEventBusName(stack, 'EventBus', values.EVENT_BUS).grantPutEventsTo(api);
+  EventBus.fromEventBusName(stack, 'EventBus', sharedVariables.EVENT_BUS).grantPutEventsTo(api);
   // Public files must exist before `api` links to them. CloudFront must trust a key before `api` signs with it.
   api.node.addDependency(...publishFiles(stack, stage, bucket as IBucket, cdn.distribution), cdn.trust);
   return { authorizer, api, generator };
 }
 
 /** Adds the outputs that the CLI reads. The service's URL has no trailing slash. */
-function addServiceOutputs(stack: Stack, stage: Stage, stores: Stores, baseUrl: string): void {
+function addServiceOutputs(stack: Stack, stage: Stage, stores: StackStores, baseUrl: string): void {
   const { tables, secrets, bucket } = stores;
   const { SLOT_BINDINGS, PROVIDER_QUOTAS, CONTACT, PLANS, GENERATIONS_PER_DAY } = listStageVariables(stage);
-  const PROVIDER_SECRET_ID = chooseSecrets(secrets, 'api', stage)['PROVIDER_SECRET_ID']?.secretArn;
+  const PROVIDER_SECRET_ID = chooseSecrets(secrets, 'api', stage).PROVIDER_SECRET_ID?.secretArn;
   const providers = { SLOT_BINDINGS, PROVIDER_QUOTAS, CONTACT, PROVIDER_SECRET_ID };
   addOutputs(stack, {
     [outputs.tryIt]: `${baseUrl}${routes.image}/1200x800-mountain-lake`,

@@ -54,12 +54,10 @@ const generatorChoices = [
   openAi,
 ] as const;
 
+const monthlyLimit = makeInteger(1, unlimitedRequests);
 const plan = z.strictObject({
-  monthlyRequests: makeOptional(makeInteger(1, unlimitedRequests), 'Requests of a month; else as in README'),
-  generationsPerMonth: makeOptional(
-    makeInteger(1, unlimitedRequests),
-    'AI images of a month; else as in README',
-  ),
+  monthlyRequests: makeOptional(monthlyLimit, 'Requests of a month; else as in README'),
+  generationsPerMonth: makeOptional(monthlyLimit, 'AI images of a month; else as in README'),
   perSecond: makeOptional(makeInteger(1, 10_000), 'Requests a second; else as in [Scale](operate.md#scale)'),
   texts: z
     .strictObject({

@@ -21,8 +21,6 @@ interface LocalAwsOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-export type LocalAws = ReturnType<typeof createLocalAws>;
-
 interface AwsResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | number>>;

@@ -1,11 +1,11 @@
 /** Replaces CloudFront: it delivers public images to everyone, and other images by signed URLs. */
 
 import { createPublicKey, verify } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { drawMissingFileCard } from '../lambda/http/error-card';
 import { writeCannedPolicy } from '../lambda/images/delivery-urls';
 import type { ImageStore } from '../lambda/images/image-store';
 import { isPrivatePath, isStoredPath } from '../lambda/images/stored-path';
+import type { Listener } from './http';
 
 interface CdnOptions {
   readonly imageStore: Pick<ImageStore, 'get'>;
@@ -15,8 +15,6 @@ interface CdnOptions {
   readonly keyPairId: string;
   readonly nowMs: () => number;
 }
-
-export type Cdn = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** The headers of every response. The deployed distribution sets the same ones by its response headers policy. */
 const policyHeaders = {
@@ -31,7 +29,7 @@ const deniedXml = '<?xml version="1.0" encoding="UTF-8"?><Error><Code>AccessDeni
 const missingFileCard = drawMissingFileCard();
 
 /** Creates the distribution. A path that is neither open nor signed gets 403. A missing file gets the card. */
-export function createCdn({ imageStore, baseUrl, publicKeyPem, keyPairId, nowMs }: CdnOptions): Cdn {
+export function createCdn({ imageStore, baseUrl, publicKeyPem, keyPairId, nowMs }: CdnOptions): Listener {
   const { origin, pathname: prefix } = new URL(`${baseUrl}/`);
 
   return async ({ method = '', url = '' }, response) => {

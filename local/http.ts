@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createFailure } from '../cli/failure';
+import { createGeneralFailure } from '../cli/failure';
 import { isLoopbackHost } from '../lambda/images/allowed-url';
 import { tokenHeader } from './token';
 
@@ -42,7 +42,7 @@ export async function openServer(port: number, first: Listener, host = '127.0.0.
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
-    throw createFailure(`Port ${port} is in use. Choose another with --port N.`);
+    throw createGeneralFailure(`Port ${port} is in use. Choose another with --port N.`);
   });
   const stop = async (grace?: Promise<unknown>) => {
     const serverClose = new Promise((resolve) => server.close(resolve));

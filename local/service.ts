@@ -10,7 +10,7 @@ import { logOutput } from '../lambda/functions/start-function';
 import { drawErrorCards } from '../lib/error-cards';
 import { bundlePageAssets } from '../lib/functions/bundle';
 import { derivePublicKey } from '../lib/key-maker/certificates';
-import { createLocalAws } from './aws';
+import { createLocalAws, type LocalFunction } from './aws';
 import { createCdn } from './cdn';
 import { type DemoAccounts, issueDemoKeys } from './demo-keys';
 import {
@@ -92,12 +92,17 @@ export async function startLocalService(
     const token = randomBytes(16).toString('hex');
     const context = { options, onFault, url, token, host: options.forSam ? '0.0.0.0' : undefined, addPart };
     const services = await openBackingServices(context);
-    const functions = await startFunctions(context, services);
+    const environment = makeFunctionEnvironment(context, services);
+    setEnvironment(environment);
+    const samEnvironment = options.forSam && leaveSamEnvironment(context, environment);
+    if (!options.jsonLogs) logErrorsForPeople(options);
+    const { gatewayFunctions, invokedFunctions } = await loadFunctions();
+    serveAws(context, services, invokedFunctions);
     if (options.library !== undefined) await addLibraryPhotos(options.library, services);
     addPart({ stop: leaveToken(url, token) });
-    server.serve(createRouter(context, services, functions));
+    server.serve(createRouter(context, services, gatewayFunctions));
     const { demo, providers } = services;
-    return { url, ...demo, fakeProviders: providers.fakeProviders, samEnvironment: functions.samFile, stop };
+    return { url, ...demo, fakeProviders: providers.fakeProviders, samEnvironment, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -105,8 +110,12 @@ export async function startLocalService(
 }
 
 type BackingServices = Awaited<ReturnType<typeof openBackingServices>>;
+type FunctionEnvironment = ReturnType<typeof makeEnvironment>;
 
-/** Opens what the functions work on: tables and images with the state of the last start, and the providers of the slots. */
+/**
+ * Opens what the functions work on: tables and images with the state of the last start, and the providers of the
+ * slots. The server of AWS refuses all requests until `serveAws`.
+ */
 async function openBackingServices({ options, url, token, host, addPart }: StartContext) {
   const { data: folder, bind, fakeProviders } = options;
   const engine = addPart(await startTables(folder && join(folder, 'tables'), token, host));
@@ -123,32 +132,42 @@ async function openBackingServices({ options, url, token, host, addPart }: Start
   if (!isSame) await forgetItems(database.client, tables.cache);
   const demo = await issueDemoKeys(database, tables.apiKeys, state.demo);
   await writeState(database.client, tables.quotaCounters, { ...state, url, endpoints, demo });
-  return { dynamodb: engine.endpoint, database, tables, state, providers, images, demo };
+  const awsServer = addPart(await openServer(0, refuseWhileStarting, host));
+  const addresses = { dynamodb: engine.endpoint, aws: awsServer.url, tables };
+  return { awsServer, addresses, database, tables, state, providers, images, demo };
 }
 
-/** Loads the functions with an environment that leads them to the backing services and to each other. */
-async function startFunctions(context: StartContext, services: BackingServices) {
-  const { options, onFault, url, token, host, addPart } = context;
-  const { dynamodb, tables, state, providers, images, demo } = services;
-  const server = addPart(await openServer(0, refuseWhileStarting, host));
-  const addresses = { dynamodb, aws: server.url, tables };
-  const environment = makeEnvironment({
+/** Makes the environment that leads the functions to the backing services and to each other. */
+function makeFunctionEnvironment({ options, token, url }: StartContext, services: BackingServices) {
+  const { addresses, state, providers, images, demo } = services;
+  return makeEnvironment({
     ...{ options, addresses, state, token, url },
     endpoints: providers.endpoints,
     imageStoreUrl: images.storeUrl,
     demoKey: demo.keys.pro.test,
   });
-  setEnvironment(environment);
-  const samFile = options.forSam && 'env.sam.json';
-  if (samFile) {
-    writeFileSync(samFile, writeSamEnvironment(environment), { mode: 0o600 });
-    addPart({ stop: () => rmSync(samFile, { force: true }) });
-  }
-  if (!options.jsonLogs) {
-    const writeLine = createErrorLog(options.photos === true);
-    logOutput.write = (record) => void process.stderr.write(writeLine(record));
-  }
-  const { api, invoked } = await loadFunctions();
+}
+
+/** Leaves the environment for SAM's containers in a file, until the service ends. Returns the name of the file. */
+function leaveSamEnvironment({ addPart }: StartContext, environment: FunctionEnvironment): string {
+  const file = 'env.sam.json';
+  writeFileSync(file, writeSamEnvironment(environment), { mode: 0o600 });
+  addPart({ stop: () => rmSync(file, { force: true }) });
+  return file;
+}
+
+/** Replaces the log of the functions by a line for each error. */
+function logErrorsForPeople({ photos }: LocalOptions): void {
+  const writeLine = createErrorLog(photos === true);
+  logOutput.write = (record) => void process.stderr.write(writeLine(record));
+}
+
+/** Serves Lambda, Secrets Manager and S3 to the functions. */
+function serveAws(
+  { options, onFault, token, addPart }: StartContext,
+  { awsServer, state, images: { imageStore } }: BackingServices,
+  functions: Readonly<Record<string, LocalFunction>>,
+): void {
   const secrets: Readonly<Record<string, string>> = {
     [localIds.signingSecret]: state.signingKey,
     [localIds.signerSecret]: state.signerSecret,
@@ -157,23 +176,21 @@ async function startFunctions(context: StartContext, services: BackingServices) 
     [localIds.providerSecret]: makeProviderKeys(process.env, options.fakeProviders),
   };
   const findSecret = (id: string) => secrets[id];
-  const { imageStore } = images;
-  const aws = createLocalAws({ functions: invoked, findSecret, imageStore, onFailure: onFault });
-  server.serve(guardListener(aws.respond, token));
+  const aws = createLocalAws({ functions, findSecret, imageStore, onFailure: onFault });
+  awsServer.serve(guardListener(aws.respond, token));
   // Invocations may run after their callers have gone, and end before the tables and images that they use.
   addPart({ stop: (grace) => Promise.race([aws.awaitDrained(), grace]) });
-  return { api, addresses, samFile };
 }
 
 /** Creates the listener of all requests: `/_local` gets the description, `/cdn/…` is for the distribution, other paths for the gateway. */
 function createRouter(
   { options, onFault, url: rootUrl, token }: StartContext,
-  { images, state }: BackingServices,
-  { api, addresses }: Awaited<ReturnType<typeof startFunctions>>,
+  { addresses, images, state }: BackingServices,
+  functions: GatewayFunctions,
 ): Listener {
   // Six at once, as a browser asks (AT_ONCE in tests). Many that wait fill the memory, which slows all callers.
   const runInTurn = createFairQueue({ atOnce: Number(process.env['AT_ONCE'] || 6), waitingMax: 500 });
-  const gateway = createGateway({ functions: api, runInTurn, nowMs: Date.now, rootUrl, onFault });
+  const gateway = createGateway({ functions, runInTurn, nowMs: Date.now, rootUrl, onFault });
   const cdn = createCdn({
     imageStore: addPublicFiles(images.imageStore),
     baseUrl: `${rootUrl}/cdn`,
@@ -215,8 +232,8 @@ export async function loadFunctions() {
     import('../lambda/functions/generator/main'),
   ]);
   return {
-    api: { authorizer: authorizer.handler, api: api.handler } as GatewayFunctions,
-    invoked: { renderer: renderer.handler, generator: generator.handler },
+    gatewayFunctions: { authorizer: authorizer.handler, api: api.handler } as GatewayFunctions,
+    invokedFunctions: { renderer: renderer.handler, generator: generator.handler },
   };
 }
 

@@ -13,7 +13,7 @@ import {
 import { DeleteCommand, type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import dynalite from 'dynalite';
 import { create as createStore } from 'dynalite/db';
-import { createFailure } from '../cli/failure';
+import { createGeneralFailure } from '../cli/failure';
 import { connectDynamoDb, type Database } from '../lambda/aws/dynamodb';
 import { type TableDefinition, type TableName, tableNames, tables } from '../lambda/contract/tables';
 import { guardListener } from './http';
@@ -52,7 +52,7 @@ async function tryTables(folder: string): Promise<void> {
   } catch (error) {
     let cause = error as NodeJS.ErrnoException;
     while (cause.cause) cause = cause.cause as NodeJS.ErrnoException;
-    throw createFailure(
+    throw createGeneralFailure(
       cause.code === 'LEVEL_LOCKED'
         ? `The data folder ${folder} is in use by another process. Name another one with --data, or keep nothing with --memory.`
         : `The tables in ${folder} cannot be used: ${cause.message.split('\n')[0]}`,

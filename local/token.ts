@@ -3,7 +3,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createFailure } from '../cli/failure';
+import { createGeneralFailure } from '../cli/failure';
 
 /** The header of the token in requests of commands. */
 export const tokenHeader = 'x-local-token';
@@ -19,7 +19,7 @@ export function leaveToken(url: string, token: string): () => void {
   const { uid, mode } = lstatSync(folder);
   const isOfUserAlone = uid === userInfo().uid && (mode & 0o077) === 0;
   if (!isOfUserAlone && process.platform !== 'win32')
-    throw createFailure(`${folder} is open to other users. Delete it, and start again.`);
+    throw createGeneralFailure(`${folder} is open to other users. Delete it, and start again.`);
   writeFileSync(file, token, { mode: 0o600 });
   return () => rmSync(file, { force: true });
 }

@@ -30,19 +30,14 @@ export const buildCommand = (summary: string): Command =>
           .makeOptionMandatory(),
       ],
       confirms: true,
-      async run({
-        service,
-        requireConfirmation,
-        options,
-        args: [id = ''],
-      }: Session<{ readonly reason: string }>) {
+      async run({ service, args: [id = ''], ...session }: Session<{ readonly reason: string }>) {
         const image = await findStoredImage(service, id);
         if (!image)
-          throw createNotFoundFailure(
-            `There is no image ${id}. The record of an image names its pick and its imageId.`,
-          );
-        await requireConfirmation(`The image ${id} (${image.kind}) will be deleted everywhere, for good.`);
-        return { json: await takeDown(service, image, { id, reason: options.reason }) };
+          throw createNotFoundFailure(`There is no image ${id}. A record names its pick and its imageId.`);
+        await session.requireConfirmation(
+          `The image ${id} (${image.kind}) will be deleted everywhere, for good.`,
+        );
+        return { json: await takeDown(service, image, { id, reason: session.options.reason }) };
       },
     },
     {

@@ -17,7 +17,7 @@ export interface TakeDownServices extends PhotoServices {
   readonly invalidate: (folders: readonly string[]) => Promise<void>;
   /** The longest time in milliseconds until a file that was being made at the removal is stored. */
   readonly storedLateMs: number;
-  readonly printNote: (text: string) => void;
+  readonly printRemark: (text: string) => void;
   readonly readPrincipal: () => Promise<string>;
 }
 
@@ -69,7 +69,7 @@ export async function removeFiles(
   const files = await removeStoredFiles(services, folders);
   const lateMs = removedMs + services.storedLateMs - services.clock.nowMs();
   if (lateMs <= 0) return files;
-  services.printNote(`Waiting ${Math.ceil(lateMs / 1_000)} s for files that were being made…`);
+  services.printRemark(`Waiting ${Math.ceil(lateMs / 1_000)} s for files that were being made…`);
   await services.clock.sleep(lateMs);
   return files + (await removeStoredFiles(services, folders));
 }

@@ -6,8 +6,10 @@ import { keyBounds } from '../../lambda/contract/request-bounds';
 import { createTextParser } from '../command';
 import { createUsageFailure } from '../failure';
 import { createCommandGroup, type ServiceCommand } from '../service-command';
+import { changeAccount, deleteAccount } from './accounts';
+import * as credentials from './credentials';
 import { apiKey, type CredentialKind, signer, siteKey } from './kinds';
-import * as manage from './manage';
+import { showUsage } from './usage';
 
 function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
   const { commands, noun } = kind;
@@ -24,19 +26,19 @@ function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
         new Option('--test', `create a test ${noun}: an hourly limit of its own, no quota used`),
         ...kind.options,
       ],
-      run: (session) => manage.createCredential(kind, session),
+      run: (session) => credentials.createCredential(kind, session),
     },
     {
       name: 'list',
       summary: `List all ${noun}s, by account and age.`,
       options: [new Option('--account <ID>', `only the ${noun}s of this account`)],
-      run: (session) => manage.listCredentials(kind, session),
+      run: (session) => credentials.listCredentials(kind, session),
     },
     {
       name: 'show',
       summary: `Show one ${noun} without its secret, which is not stored.`,
       arguments: [id],
-      run: (session) => manage.showCredential(kind, session),
+      run: (session) => credentials.showCredential(kind, session),
     },
     {
       name: 'rotate',
@@ -50,14 +52,14 @@ function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
           .default(parseDuration(kind.overlap), kind.overlap),
       ],
       confirms: true,
-      run: (session) => manage.rotateCredential(kind, session),
+      run: (session) => credentials.rotateCredential(kind, session),
     },
     {
       name: 'revoke',
       summary: `Revoke a ${noun} for good. ${kind.end}`,
       arguments: [id],
       confirms: true,
-      run: (session) => manage.revokeCredential(kind, session),
+      run: (session) => credentials.revokeCredential(kind, session),
     },
   ];
 }
@@ -81,20 +83,20 @@ const accountCommands: readonly ServiceCommand[] = [
     name: 'set-plan',
     summary: 'Put an account on a plan. The limit changes within a minute; what was used stays counted.',
     arguments: [account, new Argument('<PLAN>', 'the new plan').choices(planNames)],
-    run: (session) => manage.changeAccount(session, 'plan'),
+    run: (session) => changeAccount(session, 'plan'),
   },
   {
     name: 'set-name',
     summary: 'Name an account. The name is shown in tables, usage reports and threshold events.',
     arguments: [account, new Argument('<NAME>', 'its name').argParser(createTextParser('<NAME>'))],
-    run: (session) => manage.changeAccount(session, 'accountName'),
+    run: (session) => changeAccount(session, 'accountName'),
   },
   {
     name: 'usage',
     summary: 'Show what an account has used, exact to the request.',
     arguments: [account],
     options: [new Option('--test', 'show the current hour of its test keys instead')],
-    run: manage.showUsage,
+    run: showUsage,
   },
   {
     name: 'delete-account',
@@ -103,7 +105,7 @@ const accountCommands: readonly ServiceCommand[] = [
       'It takes a minute. Run it again afterwards: functions know a key for a minute after it was removed, and what they make in that minute is removed by the second run.',
     arguments: [account],
     confirms: true,
-    run: manage.deleteAccount,
+    run: deleteAccount,
   },
 ];
 

@@ -24,7 +24,8 @@ export const apiKey = {
   /** The field of the id in JSON, and the field of the secret, which is shown once. */
   id: 'keyId',
   secret: 'key',
-  note: 'Keep the key now: it is stored as a hash only and cannot be shown again. It stays secret: on a public page, use a signer or a site key ("keys signer create", "keys site create").',
+  remark:
+    'Keep the key now: it is stored as a hash only and cannot be shown again. It stays secret: on a public page, use a signer or a site key ("keys signer create", "keys site create").',
   overlap: '24h',
   end: 'It stops working everywhere within a minute.',
   /** Further options of `create`. Name and mode are common to all kinds. */
@@ -61,7 +62,8 @@ export const signer: CredentialKind = {
   createSummary: 'Create a signer of an account. Its secret is shown once.',
   id: 'signerId',
   secret: 'secret',
-  note: 'Keep the secret now: it is stored nowhere and is not shown again. It belongs on a server or in a build step, never in a page.',
+  remark:
+    'Keep the secret now: it is stored nowhere and is not shown again. It belongs on a server or in a build step, never in a page.',
   overlap: '30d',
   end: 'The service refuses all URLs that it has signed within a minute; shared caches may show them for two days, or eight while the service fails.',
   options: [createPayerOption()],
@@ -78,7 +80,8 @@ export const siteKey: CredentialKind = {
   createSummary: 'Create a site key of an account. It is shown once.',
   id: 'siteKeyId',
   secret: 'siteKey',
-  note: 'A site key may be published. Programs can send any origin, so only the monthly cap bounds its cost.',
+  remark:
+    'A site key may be published. Programs can send any origin, so only the monthly cap bounds its cost.',
   overlap: '30d',
   end: 'The service refuses it within a minute; shared caches may show its images for seven days while the service fails.',
   options: [

@@ -16,7 +16,7 @@ import {
   photoTextMax,
 } from '../../lambda/stock/library/manage-photos';
 import { cleanText } from '../../lambda/stock/providers/wire/fields';
-import { createFailure, createUsageFailure } from '../failure';
+import { createGeneralFailure, createUsageFailure } from '../failure';
 
 /** The table beside the photographs. Its words and rights win over metadata in the files. */
 const tableName = 'library.csv';
@@ -83,12 +83,14 @@ async function readLibraryTable(root: string): Promise<ReadonlyMap<string, Photo
   try {
     rows = parse(text, { bom: true, columns: true, skip_empty_lines: true, trim: true });
   } catch (error) {
-    throw createFailure(`${tableName} is no table of comma-separated values: ${(error as Error).message}`);
+    throw createGeneralFailure(
+      `${tableName} is no table of comma-separated values: ${(error as Error).message}`,
+    );
   }
   const knownNames: readonly string[] = ['file', ...columns];
   const unknown = Object.keys(rows[0] ?? {}).find((name) => !knownNames.includes(name));
   if (unknown !== undefined)
-    throw createFailure(`${tableName} has a column "${unknown}"; it takes ${knownNames.join(', ')}.`);
+    throw createGeneralFailure(`${tableName} has a column "${unknown}"; it takes ${knownNames.join(', ')}.`);
   return new Map(rows.map(({ file = '', ...cells }) => [file.replace(/^\.\//, ''), cells]));
 }
 

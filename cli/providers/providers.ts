@@ -31,7 +31,7 @@ export const buildCommand = (summary: string): Command =>
       return {
         json: { service: service.name, at: new Date().toISOString(), slots },
         text: `Stock providers of ${service.name}\n\n${formatTable(rows)}`,
-        note: adviceLines.length > 0 ? `\n${adviceLines.join('\n')}` : '',
+        remark: adviceLines.length > 0 ? `\n${adviceLines.join('\n')}` : '',
         hasFailed: slots.some(({ serves }) => !serves),
       };
     },

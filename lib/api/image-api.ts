@@ -112,13 +112,12 @@ export class ImageApi extends apigateway.RestApi {
     for (const type of Object.keys(gatewayResponses) as GatewayResponseType[]) {
       const context = { requestId: '$context.requestId', rootUrl, contact };
       const { status, headers, body } = writeGatewayResponse(type, context);
+      // API Gateway wants static values in single quotes.
+      const quotedHeaders = Object.entries(headers).map(([name, value]) => [name, `'${value}'`]);
       this.addGatewayResponse(type, {
         type: apigateway.ResponseType.of(type),
         statusCode: String(status),
-        // API Gateway wants static values in single quotes.
-        responseHeaders: Object.fromEntries(
-          Object.entries(headers).map(([name, value]) => [name, `'${value}'`]),
-        ),
+        responseHeaders: Object.fromEntries(quotedHeaders),
         // Only the template for application/json is sure to be used, whatever the caller accepts.
         templates: { 'application/json': body },
       });
@@ -127,8 +126,8 @@ export class ImageApi extends apigateway.RestApi {
 
   /** Throttles the callers of each tier together; the functions count each account's own quota. */
   private addUsagePlans({ plans }: Stage): void {
-    const values = makeTierKeys(this.stack);
-    let previous: IDependable = this.deploymentStage;
+    const tierKeys = makeTierKeys(this.stack);
+    let previousPlan: IDependable = this.deploymentStage;
     for (const tier of tiers) {
       const perSecond = computePerSecond(tier, plans);
       const plan = this.addUsagePlan(`${tier}Plan`, {
@@ -137,10 +136,10 @@ export class ImageApi extends apigateway.RestApi {
         apiStages: [{ stage: this.deploymentStage }],
       });
       const description = `Stands for all callers of the ${tier} tier`;
-      plan.addApiKey(this.addApiKey(`${tier}Key`, { value: values[tier], description }));
+      plan.addApiKey(this.addApiKey(`${tier}Key`, { value: tierKeys[tier], description }));
       // API Gateway changes one plan or key of an account at a time, and refuses others with 409.
-      plan.node.addDependency(previous);
-      previous = plan;
+      plan.node.addDependency(previousPlan);
+      previousPlan = plan;
     }
   }
 }
@@ -152,6 +151,6 @@ export class ImageApi extends apigateway.RestApi {
 export function makeTierKeys(stack: Stack): Readonly<Record<Tier, string>> {
   // API Gateway documents letters and digits only for the value of a key.
   const uniqueId = Fn.join('', Fn.split('-', Fn.select(2, Fn.split('/', stack.stackId))));
-  const values = tiers.map((tier) => [tier, Fn.join('', ['tier', tier, uniqueId])]);
-  return Object.fromEntries(values) as Record<Tier, string>;
+  const tierKeys = tiers.map((tier) => [tier, Fn.join('', ['tier', tier, uniqueId])]);
+  return Object.fromEntries(tierKeys) as Record<Tier, string>;
 }

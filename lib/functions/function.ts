@@ -68,7 +68,7 @@ export function makeAssetOptions(key: string, make: (folder: string) => void): A
 }
 
 /** Paths in the lock file: sharp, its dependencies, and its libraries for all platforms. */
-const ofSharp = /^node_modules\/(sharp$|sharp\/|@img\/|@emnapi\/|detect-libc$|semver$|tslib$)/;
+const sharpPaths = /^node_modules\/(sharp$|sharp\/|@img\/|@emnapi\/|detect-libc$|semver$|tslib$)/;
 
 /**
  * Installs sharp beside a bundle, in the locked version, with the native library for the functions' processor.
@@ -77,7 +77,7 @@ const ofSharp = /^node_modules\/(sharp$|sharp\/|@img\/|@emnapi\/|detect-libc$|se
 function installSharp(folder: string, processor: Stage['architecture']): void {
   const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'));
   const manifest = { dependencies: { sharp: packages['node_modules/sharp'].version } };
-  const sharpPackages = Object.entries(packages).filter(([path]) => ofSharp.test(path));
+  const sharpPackages = Object.entries(packages).filter(([path]) => sharpPaths.test(path));
   const lock = { lockfileVersion: 3, packages: { '': manifest, ...Object.fromEntries(sharpPackages) } };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));

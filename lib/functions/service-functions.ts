@@ -52,11 +52,9 @@ export function addServiceFunction(
     environment,
   });
   // An override, as the CDK refuses names that Lambda reserves.
+  const cfnFunction = serviceFunction.node.defaultChild as CfnFunction;
   for (const variable of stage.sam ? samVariables : [])
-    (serviceFunction.node.defaultChild as CfnFunction).addPropertyOverride(
-      `Environment.Variables.${variable}`,
-      '',
-    );
+    cfnFunction.addPropertyOverride(`Environment.Variables.${variable}`, '');
   for (const variable of variables) secrets[variable]?.grantRead(serviceFunction);
   return serviceFunction;
 }

@@ -24,11 +24,10 @@ export function addKeyMaker(scope: Stack, stage: Stage, secrets: Secrets): Custo
     secret.grantWrite(maker);
   }
   if (stage.edge) addresses.grantRead(maker);
+  const logPolicy = 'service-role/AmazonAPIGatewayPushToCloudWatchLogs';
   const logRole = new iam.Role(scope, 'KeyMakerGatewayLogRole', {
     assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
-    managedPolicies: [
-      iam.ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs'),
-    ],
+    managedPolicies: [iam.ManagedPolicy.fromAwsManagedPolicyName(logPolicy)],
   });
   // An account that had no role keeps this one, because other APIs may use it by then.
   logRole.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);

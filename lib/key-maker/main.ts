@@ -69,7 +69,7 @@ export async function answerEvent(
  * version has one: CloudFront would trust new keys only, and all private URLs would end at once.
  */
 async function requireKnownKey(services: KeyMakerServices, { UrlKeys }: KeyProperties): Promise<void> {
-  for (const id of Object.values(UrlKeys)) if (isPrivateKey(await readSecret(services, id))) return;
+  for (const id of Object.values(UrlKeys)) if (isPrivateKey(await readSecretValue(services, id))) return;
   throw new Error('keyVersion skips a version, which would end all private URLs. Raise it by one.');
 }
 
@@ -84,7 +84,7 @@ async function makeKeys(
   for (const id of Object.values(ContentKeys))
     attributes['Certificates'] += cutCertificate(await ensureKey(services, id, makeCredentials));
   if (HashedSecret !== undefined)
-    attributes['Hash'] = hash('sha256', await readSecret(services, HashedSecret));
+    attributes['Hash'] = hash('sha256', await readSecretValue(services, HashedSecret));
   return attributes;
 }
 
@@ -106,7 +106,7 @@ async function ensureKey(
   SecretId: string,
   make: () => string | Promise<string>,
 ): Promise<string> {
-  const secretText = await readSecret(services, SecretId);
+  const secretText = await readSecretValue(services, SecretId);
   if (isPrivateKey(secretText)) return secretText;
   const SecretString = await make();
   await services.secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
@@ -115,5 +115,5 @@ async function ensureKey(
 
 const isPrivateKey = (text: string) => text.startsWith('-----BEGIN PRIVATE KEY-----');
 
-const readSecret = async ({ secrets }: KeyMakerServices, SecretId: string) =>
+const readSecretValue = async ({ secrets }: KeyMakerServices, SecretId: string) =>
   (await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';

@@ -45,6 +45,7 @@ export function addImageDistribution(
     cachePolicy: cloudfront.CachePolicy.CACHING_OPTIMIZED,
     responseHeadersPolicy: addCorsHeaders(scope),
   };
+  const responsePagePath = `/${publicFiles.missingFileCard}`;
   const keyGroup = new cloudfront.KeyGroup(scope, 'KeyGroup', { items: publicKeys });
   const distribution = new cloudfront.Distribution(stack, 'ImageDistribution', {
     comment: 'Images of the image redirect service',
@@ -56,12 +57,7 @@ export function addImageDistribution(
     defaultRootObject: 'index.html',
     // A page shows a card in place of a missing image. 403 has no card, because it means a wrong signature.
     errorResponses: [
-      {
-        httpStatus: 404,
-        responseHttpStatus: 404,
-        responsePagePath: `/${publicFiles.missingFileCard}`,
-        ttl: Duration.seconds(60),
-      },
+      { httpStatus: 404, responseHttpStatus: 404, responsePagePath, ttl: Duration.seconds(60) },
     ],
     httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
     ...makeDomainProps(scope, stage.domains.images),
@@ -83,6 +79,7 @@ export function addImageDistribution(
 
 /** Adds the headers that let pages of any origin show and read the images. */
 function addCorsHeaders(scope: Construct): cloudfront.ResponseHeadersPolicy {
+  const resourcePolicy = { header: 'Cross-Origin-Resource-Policy', value: 'cross-origin', override: true };
   return new cloudfront.ResponseHeadersPolicy(scope, 'OpenToEveryPage', {
     corsBehavior: {
       accessControlAllowOrigins: ['*'],
@@ -92,8 +89,6 @@ function addCorsHeaders(scope: Construct): cloudfront.ResponseHeadersPolicy {
       originOverride: true,
     },
     securityHeadersBehavior: { contentTypeOptions: { override: true } },
-    customHeadersBehavior: {
-      customHeaders: [{ header: 'Cross-Origin-Resource-Policy', value: 'cross-origin', override: true }],
-    },
+    customHeadersBehavior: { customHeaders: [resourcePolicy] },
   });
 }

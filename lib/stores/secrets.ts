@@ -49,11 +49,7 @@ export function addSecrets(scope: Construct, stage: Stage) {
 }
 
 /** Chooses the secrets that a function may read, by the environment variables that hold their ids. */
-export function chooseSecrets(
-  secrets: Secrets,
-  name: FunctionName,
-  stage: Stage,
-): Readonly<Record<string, ISecret | undefined>> {
+export function chooseSecrets(secrets: Secrets, name: FunctionName, stage: Stage) {
   const providers = Object.values(stage.slotBindings);
   const usesProviderKeys = {
     authorizer: false,

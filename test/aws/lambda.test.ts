@@ -10,7 +10,7 @@ import {
 } from '../../lambda/aws/lambda';
 import { type Clock, systemClock } from '../../lambda/base/clock';
 import { createDeadline } from '../../lambda/base/deadline';
-import { createLocalAws, type LocalAws, type LocalFunction } from '../../local/aws';
+import { createLocalAws, type LocalFunction } from '../../local/aws';
 import { createDeferred } from '../fakes/clock';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
@@ -23,7 +23,7 @@ const reach = ({ address: endpoint }: Loopback) => ({
 });
 
 let loopback: Loopback;
-let aws: LocalAws;
+let aws: ReturnType<typeof createLocalAws>;
 let lambda: Lambda;
 let handler: LocalFunction;
 let refusals: number[];

@@ -91,11 +91,11 @@ export async function startCountedService(generator: object = sharedGenerator) {
   // Loads the modules of the functions again, because a new function instance has an empty memory.
   const createInstance = async () => {
     jest.resetModules();
-    const { api, invoked } = await loadFunctions();
-    Object.assign(functions, invoked);
+    const { gatewayFunctions, invokedFunctions } = await loadFunctions();
+    Object.assign(functions, invokedFunctions);
     const keepFault = (error: unknown) => void faults.push(error);
     return createGateway({
-      functions: api,
+      functions: gatewayFunctions,
       runInTurn: (_, work) => work(),
       nowMs: () => Date.now(),
       rootUrl: 'https://img.example',

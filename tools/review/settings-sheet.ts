@@ -1,7 +1,7 @@
 /** Writes `docs/settings.md`: values, default and purpose of each setting of a stage. */
 
 import { writeMarkdownTable } from '../../lambda/docs/text-table';
-import { type JsonSchema, listLeaves, makeJsonSchema } from '../../lib/setting-values';
+import { listLeaves, makeSettingSchema, type SettingSchema } from '../../lib/setting-values';
 import { makeStageSchema, type StageName } from '../../lib/stage-settings';
 
 const writeCode = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
@@ -13,7 +13,7 @@ const formatNames: Readonly<Record<string, string>> = {
 };
 
 /** Writes the values of a schema in Markdown. */
-function describeValues(schema: JsonSchema): string {
+function describeValues(schema: SettingSchema): string {
   const { type, minimum: min, maximum: max, maxLength, items, propertyNames: names } = schema;
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return options.map(describeValues).join(' or ');
@@ -29,8 +29,8 @@ function describeValues(schema: JsonSchema): string {
 }
 
 export function writeSettingsSheet(): string {
-  const writeDefault = (leaf?: JsonSchema) => (leaf?.default === undefined ? '' : writeCode(leaf.default));
-  const listStageLeaves = (name: StageName) => listLeaves(makeJsonSchema(makeStageSchema(name)));
+  const writeDefault = (leaf?: SettingSchema) => (leaf?.default === undefined ? '' : writeCode(leaf.default));
+  const listStageLeaves = (name: StageName) => listLeaves(makeSettingSchema(makeStageSchema(name)));
   const [dev, prod] = [listStageLeaves('dev'), listStageLeaves('prod')];
   const rows = [...dev].map(([name, leaf]) => {
     const devDefault = writeDefault(leaf);

@@ -36,13 +36,13 @@ function createServices(change: Partial<TakeDownServices> = {}) {
   const clock = { ...createVirtualClock(), sleep: async () => undefined };
   const imageStore = createFakeImageStore();
   const invalidatedFolders: string[] = [];
-  const notes: string[] = [];
+  const remarks: string[] = [];
   const { database, random, deadline, tables, telemetry } = createServicesOn(engine, { clock });
   const services: TakeDownServices = {
     ...{ database, random, deadline, tables, clock, imageStore, ids: createFakeIds() },
     invalidate: async (folders) => void invalidatedFolders.push(...folders),
     storedLateMs: 56_000,
-    printNote: (text) => void notes.push(text),
+    printRemark: (text) => void remarks.push(text),
     readPrincipal: async () => 'me',
     ...change,
   };
@@ -50,16 +50,16 @@ function createServices(change: Partial<TakeDownServices> = {}) {
   const put = (path: string) => imageStore.put(makeStoredPath(path), file);
   const removePhoto = (id: string) => takeDown(services, makeStoredImage('pexels', id), order);
   const id = `photo-${++names}`;
-  return { services, storeServices, clock, imageStore, put, invalidatedFolders, notes, removePhoto, id };
+  return { services, storeServices, clock, imageStore, put, invalidatedFolders, remarks, removePhoto, id };
 }
 
 test('taking an image down also deletes the files that are stored meanwhile', async () => {
-  const { clock, imageStore, put, services, invalidatedFolders, notes, id } = createServices();
+  const { clock, imageStore, put, services, invalidatedFolders, remarks, id } = createServices();
   const [removedPick, keptPick] = [makePick('pexels', id), makePick('pexels', 'other')];
   for (const pick of [removedPick, keptPick]) await put(`stock/${pick}/a.webp`);
   const filesLeft: string[][] = [];
   const sleep = async (ms: number) => {
-    expect(notes).toEqual([`Waiting ${ms / 1_000} s for files that were being made…`]);
+    expect(remarks).toEqual([`Waiting ${ms / 1_000} s for files that were being made…`]);
     filesLeft.push([...imageStore.images.keys()]);
     expect(invalidatedFolders).toEqual([`stock/${removedPick}/`]);
     await put(`stock/${removedPick}/late.webp`);

@@ -41,7 +41,7 @@ function createServices() {
     readPrincipal: async () => 'a test',
     invalidate: async (folders) => void invalidated.push(folders),
     storedLateMs: 60_000,
-    printNote: () => undefined,
+    printRemark: () => undefined,
   };
   return { base, services, imageStore, waits, invalidated };
 }
