@@ -55,7 +55,7 @@ export interface ImageItem {
 
 export interface PickServices extends TableServices<'images'> {
   readonly telemetry: Pick<Telemetry, 'error'>;
-  readonly stockMemory: { readonly doneToday: ExpiringCache<true> };
+  readonly stockMemory: { readonly writtenLately: ExpiringCache<true> };
 }
 
 export const imageKeyPrefix = 'IMAGE#';
@@ -99,15 +99,15 @@ export async function storePickedImage(
   const nowMs = clock.nowMs();
   // A newer `checkedMs` is stored again, because the provider may have changed its values today.
   const memoryKey = `${imageKeyPrefix}${pick}#${'checkedMs' in image ? image.checkedMs : ''}`;
-  if (stockMemory.doneToday.get(memoryKey, nowMs)) return;
-  stockMemory.doneToday.set(memoryKey, true, computeDayWindow(nowMs).endsMs);
+  if (stockMemory.writtenLately.get(memoryKey, nowMs)) return;
+  stockMemory.writtenLately.set(memoryKey, true, computeDayWindow(nowMs).endsMs);
   const set = { image, ttl: computeExpiryS(nowMs), ...(color !== undefined && { color }) };
   const update = { set, remove: ['goneMs'], onlyIf: 'attribute_not_exists(removal)' };
   const writeResult = await tryAndLog(telemetry, 'An image was not stored under its pick', () =>
     updateItem(services, makeImageItemKey(services, pick), update),
   );
   // If the table does not answer, the next use is stored.
-  if (writeResult === undefined) stockMemory.doneToday.delete(memoryKey);
+  if (writeResult === undefined) stockMemory.writtenLately.delete(memoryKey);
 }
 
 /** Stores an AI image that is given out. Does nothing for a card, which has no `imageId`. Never throws. */

@@ -89,7 +89,7 @@ async function showOrFindImage(
   services: Services,
   request: StockRequest,
   claimedRequest: ClaimedRequest,
-  { image, tookRenditionUnit }: StoredAnswer,
+  { image, countedPick }: StoredAnswer,
 ): Promise<ImageOutcome> {
   const { batchMember, context } = claimedRequest;
   const isShown = image && (!batchMember || (await batchMember.reserve(image.pick ?? image.location)));
@@ -103,9 +103,7 @@ async function showOrFindImage(
   }
   const { createImageServices, findStockImage } = await loadImageCode();
   const imageServices = await createImageServices(services);
-  // If another slot shows the stored image, the search finds another one, whose rendition takes work.
-  const renditionTakesUnit = !tookRenditionUnit || image !== undefined;
-  return findStockImage(imageServices, request, claimedRequest, renditionTakesUnit);
+  return findStockImage(imageServices, request, claimedRequest, countedPick);
 }
 
 /** Adds the payment to the outcome of a charged request. @throws `ErrorAfterCharge`, after the refund */

@@ -59,10 +59,10 @@ export async function findStockImage(
   services: ImageServices,
   request: StockRequest,
   claimedRequest: ClaimedRequest,
-  renditionTakesUnit: boolean,
+  countedPick: string | undefined,
 ): Promise<ImageOutcome> {
   const { caller, batchMember } = claimedRequest;
-  const context = { ...makeDeliveryContext(claimedRequest), renditionTakesUnit };
+  const context = { ...makeDeliveryContext(claimedRequest), countedPick };
   const outcome = await findImage(services, request, context);
   if (!isMiss(outcome)) return outcome;
   if (batchMember?.isDuplicate) return { outcome: 'refused', refusal: { code: 'duplicate_image' } };

@@ -3,7 +3,7 @@
 import { DeadlineReached, runUntil } from '../base/deadline';
 import { providerAttemptsMax, providerAttemptTimeoutMs, providerRetryPauseMs } from '../contract/timeouts';
 import type { LimitServices } from '../quota/take';
-import { type BreakerServices, closeBreaker, countFailure, getOpenUntilMs, passBreaker } from './breaker';
+import { type BreakerServices, closeBreaker, countFailure, findOpenUntilMs, passBreaker } from './breaker';
 import { type BudgetShare, takeFromBudget } from './provider-budget';
 import { ProviderFailure, type StockProvider, type TakeRequest } from './stock-provider';
 
@@ -49,11 +49,12 @@ export async function askProvider<T>(
     else telemetry.count('providerFailures', { provider: name, kind: 'budget' });
     return retryMs === undefined;
   };
+  try {
+    if (!(await takeRequest())) return { outcome: 'failed', requests, retryMs };
+  } finally {
+    if (requests === 0) breakerPass.giveBackProbe();
+  }
   for (let attempt = 1; ; attempt++) {
-    if (!(await takeRequest())) {
-      if (requests === 0) breakerPass.giveBackProbe();
-      return { outcome: 'failed', requests, retryMs };
-    }
     const reply = await attemptCall(services, name, (signal) => call(signal, takeRequest));
     if (!(reply instanceof ProviderFailure)) {
       closeBreaker(services, name);
@@ -65,12 +66,12 @@ export async function askProvider<T>(
       return { outcome: 'rejected', requests };
     }
     const remainingMs = deadline.endsMs - clock.nowMs();
-    const hasAttempt =
-      attempt < providerAttemptsMax && requests < requestsMax && remainingMs > providerRetryPauseMs;
-    if (kind !== 'unavailable' || !hasAttempt) {
+    const mayRetry =
+      kind === 'unavailable' && attempt < providerAttemptsMax && remainingMs > providerRetryPauseMs;
+    if (!mayRetry || !(await takeRequest())) {
       // If the deadline of our own request ended the call, the provider is not to blame.
       if (kind !== 'unavailable' || remainingMs > 0) countFailure(services, name, kind, retryAfterMs);
-      return { outcome: 'failed', requests, retryMs: getOpenUntilMs(services, name) };
+      return { outcome: 'failed', requests, retryMs: findOpenUntilMs(services, name) ?? retryMs };
     }
     await clock.sleep(providerRetryPauseMs);
   }

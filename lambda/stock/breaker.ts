@@ -49,7 +49,7 @@ export function passBreaker({ stockMemory, clock }: BreakerServices, provider: s
 }
 
 /** Finds the moment until which the breaker is open; `undefined` if it is closed. */
-export function getOpenUntilMs({ stockMemory }: BreakerServices, provider: string): number | undefined {
+export function findOpenUntilMs({ stockMemory }: BreakerServices, provider: string): number | undefined {
   return stockMemory.breakers.get(provider)?.openUntilMs || undefined;
 }
 

@@ -20,7 +20,7 @@ export async function reportFirstUseOfDay(
   const { label, endsMs } = computeDayWindow(nowMs);
   const putOffUntilMs = nowMs + putOffMs;
   const pk = `USE#${pick}#${owner}#${label}`;
-  if (stockMemory.doneToday.get(pk, nowMs)) return;
+  if (stockMemory.writtenLately.get(pk, nowMs)) return;
   const labels = { provider: use.provider };
   /** Claims the report until `untilMs`. An earlier claim that lasts beyond `fromMs` prevents it. */
   const claim = (untilMs: number, fromMs: number) => {
@@ -31,13 +31,13 @@ export async function reportFirstUseOfDay(
   try {
     // If two visitors load the image at once, only one request reports it.
     const { applied: isFirst } = await claim(endsMs, nowMs);
-    stockMemory.doneToday.set(pk, true, isFirst ? endsMs : putOffUntilMs);
+    stockMemory.writtenLately.set(pk, true, isFirst ? endsMs : putOffUntilMs);
     if (!isFirst) return;
     const provider = services.findProvider(use.provider);
     const hasBudget = (await takeFromBudget(services, provider, 'upkeep', pk)) === undefined;
     if (hasBudget) await services.handOverUse(use);
     else {
-      stockMemory.doneToday.set(pk, true, putOffUntilMs);
+      stockMemory.writtenLately.set(pk, true, putOffUntilMs);
       await claim(putOffUntilMs, endsMs);
     }
     telemetry.count('usageReports', { ...labels, outcome: hasBudget ? 'handed-over' : 'put-off' });

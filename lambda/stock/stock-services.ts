@@ -35,7 +35,7 @@ export const unreachedMessage = 'No stock provider is reached';
 export interface StockMemory {
   readonly answers: ExpiringCache<ServedImage>;
   /** The keys of images that were stored today, and of uses that were reported today. */
-  readonly doneToday: ExpiringCache<true>;
+  readonly writtenLately: ExpiringCache<true>;
   readonly breakers: Map<string, Breaker>;
   readonly runningSearches: Running<ChoiceResult>;
 }
@@ -44,7 +44,7 @@ export interface StockMemory {
 export function createStockMemory(): StockMemory {
   return {
     answers: createExpiringCache(2_000),
-    doneToday: createExpiringCache(5_000),
+    writtenLately: createExpiringCache(5_000),
     breakers: new Map(),
     runningSearches: new Map(),
   };

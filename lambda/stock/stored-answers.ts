@@ -11,7 +11,7 @@ import type { AnswerServices } from './stock-services';
 
 /** Time for which an answer is stored, in milliseconds. A removed image may be shown for that time. */
 const answerTtlMs = 300_000;
-/** An ended answer shows for this time that its rendition has taken a unit, in milliseconds. */
+/** Time for which the item of an ended answer tells whose rendition has taken a unit of work, in milliseconds. */
 const endedAnswerTtlMs = dayMs;
 
 interface AnswerItem {
@@ -21,9 +21,10 @@ interface AnswerItem {
 }
 
 export interface StoredAnswer {
+  /** Absent if no answer is stored, or if it has ended. */
   readonly image?: ServedImage;
-  /** True if a rendition for the same request has taken a unit of work in the last day. */
-  readonly tookRenditionUnit: boolean;
+  /** The pick of the image that has answered the same request in the last day. */
+  readonly countedPick?: string | undefined;
 }
 
 /** Makes the key of an answer. It depends on the settings, so a changed setting has effect at once. */
@@ -46,13 +47,15 @@ export async function readStoredAnswer(
   const { clock, stockMemory, tables, telemetry } = services;
   const key = makeAnswerKey(services, request, format);
   const rememberedImage = stockMemory.answers.get(key, clock.nowMs());
-  if (rememberedImage) return { image: rememberedImage, tookRenditionUnit: true };
+  if (rememberedImage) return { image: rememberedImage, countedPick: rememberedImage.pick };
   const readAnswer = () => readStoredValue<AnswerItem>(services, tables.cache, key);
   const answerItem = (await tryAndLog(telemetry, 'An answer was not read', readAnswer))?.value;
-  if (!answerItem || answerItem.endsMs <= clock.nowMs())
-    return { tookRenditionUnit: answerItem !== undefined };
-  stockMemory.answers.set(key, answerItem.image, answerItem.endsMs);
-  return { image: answerItem.image, tookRenditionUnit: true };
+  if (!answerItem) return {};
+  const { image, endsMs } = answerItem;
+  const countedPick = image.pick;
+  if (endsMs <= clock.nowMs()) return { countedPick };
+  stockMemory.answers.set(key, image, endsMs);
+  return { image, countedPick };
 }
 
 /** Stores the answer to a request. Never throws. */

@@ -78,7 +78,7 @@ export const serveAi = (
   });
 
 /** The memory of an instance that has stored all picks already. */
-const storesNoPick = { doneToday: { get: () => true } };
+const storesNoPick = { writtenLately: { get: () => true } };
 
 /** Creates services on tables in memory. Only a generator queue in `replacements` makes images. */
 export function createAiServices(clock: VirtualClock, replacements: Partial<AiServices> = {}) {
@@ -86,7 +86,7 @@ export function createAiServices(clock: VirtualClock, replacements: Partial<AiSe
   const tables = limits.memory.tableNames;
   const services: AiServices & PickServices = {
     ...limits.services,
-    stockMemory: { doneToday: createExpiringCache(9) },
+    stockMemory: { writtenLately: createExpiringCache(9) },
     clock,
     renderer: createRenderer(async () => ({ outcome: 'stored' })),
     imageDomain,

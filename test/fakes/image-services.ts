@@ -21,7 +21,7 @@ import type { storePickedAiImage } from '../../lambda/images/picked-images';
 import type { Services } from '../../lambda/services/services';
 import type { reportFirstUseOfDay } from '../../lambda/stock/report-use';
 import type { findImage } from '../../lambda/stock/search/find-image';
-import type { SearchContext } from '../../lambda/stock/search/stock-search';
+import type { LookupContext } from '../../lambda/stock/search/lookup';
 import { createStockMemory } from '../../lambda/stock/stock-services';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from './api-keys';
@@ -125,7 +125,7 @@ interface ScriptedOptions extends Partial<Omit<Services, 'config'>> {
 }
 
 type StoredImage = ServedImage | undefined | Promise<ServedImage | undefined>;
-type SearchResult = ImageOutcome | Error | ((context: SearchContext) => Promise<ImageOutcome>);
+type SearchResult = ImageOutcome | Error | ((context: LookupContext) => Promise<ImageOutcome>);
 
 /** Creates services that find every image, make no AI image, and charge each request, unless `scripted` says otherwise. */
 export function createScriptedServices(

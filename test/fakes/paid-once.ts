@@ -7,18 +7,18 @@ import type { Payment } from '../../lambda/quota/payment';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { chargeAndServe } from '../../lambda/serving/charge-and-serve';
 import type { RequestContext } from '../../lambda/serving/request-context';
-import type { SearchContext } from '../../lambda/stock/search/stock-search';
+import type { LookupContext } from '../../lambda/stock/search/lookup';
 import { makeAccountId } from './values';
 
 /** Finds the image of a request that is paid. */
-export type Find = (context: SearchContext) => Promise<ImageOutcome>;
+export type Find = (context: LookupContext) => Promise<ImageOutcome>;
 
 jest.mock('../../lambda/services/image-services', () => ({ createImageServices: async (s: object) => s }));
 jest.mock('../../lambda/stock/search/find-image', () => ({
-  findImage: ({ find }: { readonly find: Find }, _: unknown, context: SearchContext) => find(context),
+  findImage: ({ find }: { readonly find: Find }, _: unknown, context: LookupContext) => find(context),
 }));
 jest.mock('../../lambda/stock/stored-answers', () => ({
-  readStoredAnswer: async () => ({ tookRenditionUnit: false }),
+  readStoredAnswer: async () => ({}),
 }));
 
 export const signer: KeyedCaller = {

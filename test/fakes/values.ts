@@ -16,7 +16,7 @@ import type { StoredPath } from '../../lambda/images/stored-path';
 import { listRequestLimits, listWorkLimits } from '../../lambda/quota/caller-limits';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import type { RequestContext } from '../../lambda/serving/request-context';
-import type { SearchContext } from '../../lambda/stock/search/stock-search';
+import type { LookupContext } from '../../lambda/stock/search/lookup';
 
 export const makeAccountId = (text: string) => text as AccountId;
 export const makeKeyHash = (text: string) => text as KeyHash;
@@ -138,11 +138,10 @@ export function makeContext(
   };
 }
 
-export const searchContext: SearchContext = {
+export const lookupContext: LookupContext = {
   account: makeAccountId('acc_1'),
   requestId: 'request-1',
   workLimits: [],
   searchTakesUnit: false,
   format: 'webp',
-  renditionTakesUnit: false,
 };

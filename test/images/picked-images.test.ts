@@ -37,7 +37,7 @@ function createServices() {
   const services = {
     ...makeParts(clock),
     telemetry,
-    stockMemory: { doneToday: createExpiringCache<true>(100) },
+    stockMemory: { writtenLately: createExpiringCache<true>(100) },
   };
   return { clock, services, telemetry, pick: `pick-${++picks}` };
 }

@@ -110,28 +110,17 @@ test('a stock request is refused without a search when the window of its caller 
   expect(countRefunds()).toBe(0);
 });
 
-test.each([
-  ['has ended', 0, undefined, false],
-  [
-    'is shown by another slot',
-    Number.MAX_SAFE_INTEGER,
-    { reserve: async () => false, charging: { free: 1, waiting: [] } },
-    true,
-  ],
-])(
-  'if a stored answer %s, a search knows whether its rendition takes a unit of work',
-  async (_, endsMs, batchMember, takesUnit) => {
-    const { stock, serve } = createStockSide();
-    stock.setStoredAnswer(servedImage, endsMs);
-    const found: boolean[] = [];
-    stock.setSearchResult(async ({ renditionTakesUnit }) => {
-      found.push(renditionTakesUnit);
-      return noImage;
-    });
-    await serve(lake, makeContext(anonymous, Date.now()), anonymous, batchMember as never);
-    expect(found).toEqual([takesUnit]);
-  },
-);
+test('after a stored answer has ended, the rendition of its image takes no second unit of work', async () => {
+  const { stock, ask } = createStockSide();
+  stock.setStoredAnswer({ ...servedImage, pick: 'the-pick' }, 0);
+  const countedPicks: unknown[] = [];
+  stock.setSearchResult(async ({ countedPick }) => {
+    countedPicks.push(countedPick);
+    return noImage;
+  });
+  await ask();
+  expect(countedPicks).toEqual(['the-pick']);
+});
 
 test.each<[string, ImageOutcome, object]>([
   ['finds no image', noImage, { code: 'no_image_found' }],

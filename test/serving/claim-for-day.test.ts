@@ -5,7 +5,7 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { makeFreePayment, type Payment } from '../../lambda/quota/payment';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import type { RequestContext } from '../../lambda/serving/request-context';
-import type { SearchContext } from '../../lambda/stock/search/stock-search';
+import type { LookupContext } from '../../lambda/stock/search/lookup';
 import { createVirtualClock, isSettled } from '../fakes/clock';
 import { createFakeLimits } from '../fakes/limits';
 import { type Find, servePaidOnce, signer } from '../fakes/paid-once';
@@ -188,7 +188,7 @@ describe('claimForDay', () => {
     const owners = new Set<string | undefined>();
     for (const image of [lake, { ...lake, widthPx: 320 }, makeStockRequest('sea')]) {
       await ask(show, image);
-      let given: SearchContext | undefined;
+      let given: LookupContext | undefined;
       await ask(async (context) => {
         given = context;
         return noImage;

@@ -145,14 +145,6 @@ test('the breaker opens after three failures in a row', async () => {
   expect(await ask()).toMatchObject({ retryMs: clock.nowMs() + 60_000 });
 });
 
-test('the breaker opens again after a probe with another failure', async () => {
-  const { ask, failWith, clock } = createProviderBench();
-  await failWith('throttled');
-  await clock.advance(60_000);
-  await failWith('malformed');
-  expect(await ask()).toMatchObject({ requests: 0, retryMs: clock.nowMs() + 30_000 });
-});
-
 test('after its pause the breaker lets only one request pass', async () => {
   const { ask, failWith, clock, services } = createProviderBench();
   await failWith('throttled', services, 5_000);
@@ -171,6 +163,26 @@ test('a caller without budget leaves the probe of the breaker to another', async
   await clock.advance(5_000);
   expect(await ask(makeShare('a'))).toMatchObject({ outcome: 'failed', requests: 0 });
   expect(await ask(makeShare('b'))).toMatchObject({ outcome: 'answered' });
+});
+
+test('a failed probe counts as a failure, even without budget for a second attempt', async () => {
+  const { ask, clock, services } = createProviderBench({ perDay: 8 });
+  await ask(makeShare('a'), services, fail('throttled', 5_000));
+  await clock.advance(5_000);
+  const retryMs = clock.nowMs() + 30_000;
+  const reply = await ask(makeShare('b'), services, fail('unavailable'));
+  expect(reply).toEqual({ outcome: 'failed', requests: 1, retryMs });
+  expect(await ask(makeShare('c'))).toEqual({ outcome: 'failed', requests: 0, retryMs });
+});
+
+test('a probe that the table of budgets rejects is left to the next caller', async () => {
+  const { ask, failWith, clock, services } = createProviderBench({ perHour: 1_000 });
+  await failWith('throttled', services, 5_000);
+  await clock.advance(5_000);
+  const denied = Object.assign(new Error('denied'), { $metadata: { httpStatusCode: 400 } });
+  const database = createFaultyDatabase(engine, () => Promise.reject(denied));
+  await expect(ask(makeShare('a'), { ...services, database })).rejects.toThrow('denied');
+  expect(await ask()).toMatchObject({ outcome: 'answered' });
 });
 
 test('a single refused request does not open the breaker', async () => {

@@ -5,7 +5,7 @@ import { dayMs } from '../../lambda/base/window';
 import { startEngine } from '../fakes/database';
 import { startFixture } from '../fakes/fixture';
 import { tracked } from '../fakes/stock-provider';
-import { makeAccountId, searchContext } from '../fakes/values';
+import { lookupContext, makeAccountId } from '../fakes/values';
 import { createBench, enlarge, makeNewRequest } from './stock-bench';
 
 const engine = startFixture(startEngine);
@@ -15,7 +15,7 @@ test('a use is handed over once for each image, account and day', async () => {
   const request = makeNewRequest();
   for (const widthPx of [1_900, 1_901]) await find({ ...request, widthPx });
   expect(reportedUrls).toHaveLength(1);
-  await find(enlarge(request), { ...searchContext, account: makeAccountId('acc_2') });
+  await find(enlarge(request), { ...lookupContext, account: makeAccountId('acc_2') });
   expect(reportedUrls).toHaveLength(2);
   await clock.advance(dayMs);
   await find({ ...enlarge(request), widthPx: 2_001 });
@@ -35,9 +35,9 @@ test('without budget, a use is reported by a request an hour later', async () =>
   await find(one);
   await find(two);
   expect(reportedUrls).toHaveLength(1);
-  await find(enlarge(two), searchContext, services);
+  await find(enlarge(two), lookupContext, services);
   expect(reportedUrls).toHaveLength(1);
   await clock.advance(3_600_000);
-  await find({ ...enlarge(two), widthPx: 2_001 }, searchContext, services);
+  await find({ ...enlarge(two), widthPx: 2_001 }, lookupContext, services);
   expect(reportedUrls).toHaveLength(2);
 });

@@ -6,7 +6,7 @@ import type { ServedImage } from '../../lambda/images/image';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { findImage } from '../../lambda/stock/search/find-image';
-import type { SearchContext } from '../../lambda/stock/search/stock-search';
+import type { LookupContext } from '../../lambda/stock/search/lookup';
 import { createStockMemory, type StockServices, type StockSettings } from '../../lambda/stock/stock-services';
 import { createVirtualClock } from '../fakes/clock';
 import type { Engine } from '../fakes/database';
@@ -18,7 +18,7 @@ import {
   makeCandidate,
 } from '../fakes/stock-provider';
 import { createRecordedTelemetry } from '../fakes/telemetry';
-import { makeStockRequest, searchContext } from '../fakes/values';
+import { lookupContext, makeStockRequest } from '../fakes/values';
 
 /** The providers that stand at the slots. */
 export const bindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'pixabay' };
@@ -82,7 +82,7 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
     findProvider: (name: StockProviderName) => providers.get(name) as FakeStockProvider,
     handOverUse: async ({ url }) => void reportedUrls.push(url),
   });
-  const find = (of: StockRequest, context = searchContext, services = createInstance()) =>
+  const find = (of: StockRequest, context = lookupContext, services = createInstance()) =>
     findImage(services, of, context);
   /** Finds an image, and throws if there is none. */
   const findServed = async (of: StockRequest): Promise<ServedImage> => {
@@ -91,7 +91,7 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
     return answer.image;
   };
   /** Returns the credit of the image that is found, or the code of the refusal. */
-  const findCreditOrCode = async (of: StockRequest, context?: SearchContext) => {
+  const findCreditOrCode = async (of: StockRequest, context?: LookupContext) => {
     const answer = await find(of, context);
     return answer.outcome === 'served' ? answer.image.attribution.creditLine : answer.refusal.code;
   };

@@ -3,17 +3,15 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { createDeadline } from '../../lambda/base/deadline';
 import { dayMs } from '../../lambda/base/window';
+import type { ServedImage } from '../../lambda/images/image';
 import { readStoredAnswer } from '../../lambda/stock/stored-answers';
 import { startEngine } from '../fakes/database';
 import { startFixture } from '../fakes/fixture';
 import { fetched, tracked } from '../fakes/stock-provider';
-import { searchContext } from '../fakes/values';
+import { lookupContext } from '../fakes/values';
 import { bindings, createBench, makeNewRequest } from './stock-bench';
 
 const engine = startFixture(startEngine);
-/** The answer has ended, and its rendition was counted. */
-const endedAnswer = { tookRenditionUnit: true };
-const noAnswer = { tookRenditionUnit: false };
 
 test('a stored answer answers its request for five minutes', async () => {
   const { find, createInstance, clock } = createBench(engine, fetched);
@@ -21,28 +19,28 @@ test('a stored answer answers its request for five minutes', async () => {
   // The instances that made and read the answer forget it at the same time.
   const createUnboundInstance = () => ({ ...createInstance(), deadline: createDeadline(Infinity) });
   const [finder, reader] = [createUnboundInstance(), createUnboundInstance()];
-  const { image } = (await find(request, searchContext, finder)) as { image: object };
-  const storedAnswer = { image, tookRenditionUnit: true };
+  const { image } = (await find(request, lookupContext, finder)) as { image: ServedImage };
+  const storedAnswer = { image, countedPick: image.pick };
   expect(await readStoredAnswer(reader, request, 'webp')).toEqual(storedAnswer);
   await clock.advance(299_999);
   for (const by of [finder, reader, createInstance()])
     expect(await readStoredAnswer(by, request, 'webp')).toEqual(storedAnswer);
   await clock.advance(1);
   for (const by of [finder, reader, createInstance()])
-    expect(await readStoredAnswer(by, request, 'webp')).toEqual(endedAnswer);
+    expect(await readStoredAnswer(by, request, 'webp')).toEqual({ countedPick: image.pick });
 });
 
 test('a stored answer does not answer for another format or other settings', async () => {
   const { find, createInstance } = createBench(engine, fetched);
   const request = makeNewRequest();
   await find(request);
-  expect(await readStoredAnswer(createInstance(), request, 'avif')).toEqual(noAnswer);
+  expect(await readStoredAnswer(createInstance(), request, 'avif')).toEqual({});
   for (const settings of [
     { imageDelivery: 'own' },
     { bindings: { ...bindings, stock_c: 'pexels' } },
     { imageBaseUrl: 'https://cdn.example.org' },
   ] as const)
-    expect(await readStoredAnswer(createInstance(settings), request, 'webp')).toEqual(noAnswer);
+    expect(await readStoredAnswer(createInstance(settings), request, 'webp')).toEqual({});
 });
 
 test('a stored answer ends when its choice ends', async () => {
@@ -54,7 +52,7 @@ test('a stored answer ends when its choice ends', async () => {
   await clock.advance(59_999);
   expect(await readStoredAnswer(createInstance(), request, 'webp')).toMatchObject({ image: {} });
   await clock.advance(1);
-  expect(await readStoredAnswer(createInstance(), request, 'webp')).toEqual(endedAnswer);
+  expect(await readStoredAnswer(createInstance(), request, 'webp')).not.toHaveProperty('image');
 });
 
 test('the items of stock images are deleted after the times that Security names', async () => {

@@ -10,8 +10,8 @@ import { type Candidate, getOrientation } from '../../images/image';
 import type { ChoiceEntry } from '../../images/picked-images';
 import type { Refusal } from '../../problems/problem';
 import type { StockProvider } from '../stock-provider';
+import type { LookupFailure, WordLookup } from './lookup';
 import { decideFit, isAllowed, rankCandidates } from './rank';
-import type { SearchFailure, WordSearch } from './stock-search';
 
 export interface Choice {
   /** At most 20; empty if the provider has no image. */
@@ -32,13 +32,13 @@ export interface VersionedChoice {
 export interface ChoiceResult {
   readonly found?: VersionedChoice | undefined;
   readonly refusal?: Refusal;
-  readonly failure?: SearchFailure | undefined;
+  readonly failure?: LookupFailure | undefined;
 }
 
 /** Time for which a choice and a description of an image are valid, in milliseconds. */
 export const choiceTtlMs = 30 * dayMs;
 
-/** Returns the moment of the next search: after a day if the best image is loose. */
+/** Returns the moment of the next search: after a day if the best image is loose, or if there is none. */
 export function getFreshUntilMs({ entries, searchedMs }: Choice): number {
   return searchedMs + ((entries[0]?.fit ?? 'loose') === 'loose' ? dayMs : choiceTtlMs);
 }
@@ -48,7 +48,7 @@ export function getFreshUntilMs({ entries, searchedMs }: Choice): number {
  * not found them. They are checked when they are requested.
  */
 export function makeChoice(
-  { request, subject }: WordSearch,
+  { request, subject }: WordLookup,
   { capability }: StockProvider,
   { candidates, searchedMs }: { readonly candidates: readonly Candidate[]; readonly searchedMs: number },
   earlierChoice?: Choice,
@@ -71,7 +71,7 @@ export function makeChoice(
   return { entries: [...byId.values()].slice(0, choiceImagesMax), keptCount: keptEntries.length, searchedMs };
 }
 
-/** Returns true if even the best image does not fit the words. */
+/** Returns true if even the best image does not fit the words. An empty choice is not loose, because it has no image. */
 export function isLoose({ entries }: Choice): boolean {
   return entries[0]?.fit === 'loose';
 }

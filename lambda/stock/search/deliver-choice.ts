@@ -6,11 +6,10 @@ import { type ChoiceEntry, makePick, markGone, readPickedImage } from '../../ima
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import { type Choice, choiceTtlMs, getFreshUntilMs, removeEntry, type VersionedChoice } from './choice';
-import { type DeliveredImage, deliverEntry, type EntryDelivery } from './deliver-entry';
+import { type DeliveredImage, deliverEntry, storeAndServe } from './deliver-entry';
+import { storeChoice } from './find-choice';
+import type { LookupFailure, WordLookup } from './lookup';
 import { computeSeedIndex, parseSeedRank } from './rank';
-import type { WordSearch } from './stock-search';
-import { storeAndServe } from './store-and-serve';
-import { storeChoice } from './stored-choices';
 
 /** Time for which the answer with a stand-in lasts, in milliseconds. */
 const standInTtlMs = 300_000;
@@ -22,22 +21,25 @@ export interface SlotChoice extends VersionedChoice {
   readonly provider: StockProvider;
 }
 
-/**
- * Delivers the image of the seed, or the next that can be shown. Stores the choice if it has changed.
- * @returns `undefined` if no image of the choice can be shown
- */
+/** No image of a choice can be shown. Without a failure, all are gone, removed, or on the page already. */
+interface NoDelivery {
+  readonly outcome: 'none';
+  readonly failures: readonly LookupFailure[];
+}
+
+/** Delivers the image of the seed, or the next that can be shown. Stores the choice if it has changed. */
 export async function deliverChoice(
   services: StockServices,
-  search: WordSearch,
+  lookup: WordLookup,
   slotChoice: SlotChoice,
-): Promise<ImageOutcome | undefined> {
+): Promise<ImageOutcome | NoDelivery> {
   const { slot, provider, version } = slotChoice;
-  const { source, seed } = search.request;
-  const { choice, delivery, isSubstitute, isUnanswered } = await tryEntries(services, search, slotChoice);
+  const { source, seed } = lookup.request;
+  const { choice, delivery, isSubstitute, isUnanswered } = await tryEntries(services, lookup, slotChoice);
   const isStored = version !== undefined;
   if (choice !== slotChoice.choice && isStored)
-    await storeChoice(services, provider, search.request, { choice, version });
-  if (!delivery || delivery.outcome === 'refused') return delivery;
+    await storeChoice(services, provider, lookup.request, { choice, version });
+  if (delivery.outcome !== 'delivered') return delivery;
   const nowMs = services.clock.nowMs();
   const freshUntilMs = isStored ? getFreshUntilMs(choice) : Infinity;
   // A stand-in comes from another provider, or replaces an image whose server did not answer.
@@ -46,7 +48,7 @@ export async function deliverChoice(
   // The answer with a stand-in ends soon, because the wanted slot or image may work again.
   const answerEndsMs = isStandIn || freshUntilMs <= nowMs ? nowMs + standInTtlMs : freshUntilMs;
   const count = choice.entries.length;
-  return storeAndServe(services, search, delivery, {
+  return storeAndServe(services, lookup, delivery, {
     provider: provider.name,
     source: slot,
     isSubstitute,
@@ -55,53 +57,63 @@ export async function deliverChoice(
   });
 }
 
-/** The result of all attempts: the choice that is left, and the last attempt if it ended the search. */
+/** The result of all attempts: the choice that is left, and the image or the reason for none. */
 interface AttemptsResult {
   readonly choice: Choice;
-  readonly delivery?: DeliveredImage | RefusedOutcome;
+  readonly delivery: DeliveredImage | RefusedOutcome | NoDelivery;
   /** True if the page shows the image of the seed in another place. */
   readonly isSubstitute: boolean;
   /** True if the server of a better image did not answer. */
   readonly isUnanswered: boolean;
 }
 
-/** Tries images until one is delivered, the caller is refused, none is left, or too many did not load. */
+/**
+ * Tries images until one is delivered, the caller is refused, none is left, or too many did not load. Images that
+ * are removed or gone leave the choice.
+ */
 async function tryEntries(
   services: StockServices,
-  search: WordSearch,
+  lookup: WordLookup,
   { provider, choice: foundChoice }: SlotChoice,
 ): Promise<AttemptsResult> {
+  const { request, context, allowance } = lookup;
+  const urlTtlMs = provider.capability.urlTtlMs ?? choiceTtlMs;
   const skippedEntries = new Set<ChoiceEntry>();
+  const failures: LookupFailure[] = [];
   let choice = foundChoice;
   let [isSubstitute, isUnanswered] = [false, false];
-  for (let failures = 0; failures < loadFailuresMax; ) {
-    const entry = findNextEntry(choice, search.request.seed, skippedEntries);
+  while (failures.length < loadFailuresMax) {
+    const entry = findNextEntry(choice, request.seed, skippedEntries);
     if (!entry) break;
-    const attempt = await tryEntry(services, search, { provider, entry, isSubstitute });
-    switch (attempt.outcome) {
-      case 'delivered':
-        choice = replaceEntry(choice, entry, attempt.entry);
-        return { choice, delivery: attempt, isSubstitute, isUnanswered };
-      case 'refused':
-        return { choice, delivery: attempt, isSubstitute, isUnanswered };
-      case 'shown-already':
-        isSubstitute = true;
-        skippedEntries.add(entry);
-        break;
-      case 'removed':
-        choice = removeEntry(choice, entry);
-        break;
-      case 'unanswered':
-        failures += 1;
-        isUnanswered = true;
-        skippedEntries.add(entry);
-        break;
-      case 'broken':
-        failures += 1;
-        choice = removeEntry(choice, entry);
+    const pick = makePick(provider.name, entry.candidate.id);
+    const item = await readPickedImage(services, pick);
+    if (item?.removal) {
+      choice = removeEntry(choice, entry);
+      continue;
+    }
+    if (context.batchMember && !(await context.batchMember.reserve(pick))) {
+      isSubstitute = true;
+      skippedEntries.add(entry);
+      continue;
+    }
+    const task = { provider, entry, urlTtlMs, budget: allowance.makeBudget() };
+    const delivery = await deliverEntry(services, lookup, task);
+    if (delivery.outcome === 'refused') return { choice, delivery, isSubstitute, isUnanswered };
+    if (delivery.outcome === 'delivered') {
+      choice = replaceEntry(choice, entry, delivery.entry);
+      return { choice, delivery, isSubstitute, isUnanswered };
+    }
+    // An image that is gone is no failure, because a later request does not find it either.
+    if (delivery.outcome !== 'gone') failures.push({});
+    if (delivery.outcome === 'unanswered') {
+      isUnanswered = true;
+      skippedEntries.add(entry);
+    } else {
+      choice = removeEntry(choice, entry);
+      if (item) await markGone(services, pick);
     }
   }
-  return { choice, isSubstitute, isUnanswered };
+  return { choice, delivery: { outcome: 'none', failures }, isSubstitute, isUnanswered };
 }
 
 /** Finds the image of the seed, or the next one that was not skipped. After the last image comes the first. */
@@ -114,27 +126,4 @@ function findNextEntry({ entries }: Choice, seed: string, skippedEntries: Readon
 function replaceEntry(choice: Choice, entry: ChoiceEntry, newEntry: ChoiceEntry): Choice {
   const { entries } = choice;
   return newEntry === entry ? choice : { ...choice, entries: entries.with(entries.indexOf(entry), newEntry) };
-}
-
-/** Delivers an image, unless the operator removed it or the page shows it already. */
-async function tryEntry(
-  services: StockServices,
-  search: WordSearch,
-  attempt: Pick<SlotChoice, 'provider'> & { readonly entry: ChoiceEntry; readonly isSubstitute: boolean },
-): Promise<EntryDelivery | { readonly outcome: 'removed' | 'shown-already' }> {
-  const { provider, entry, isSubstitute } = attempt;
-  const { batchMember } = search.context;
-  const pick = makePick(provider.name, entry.candidate.id);
-  const item = await readPickedImage(services, pick);
-  if (item?.removal) return { outcome: 'removed' };
-  if (batchMember && !(await batchMember.reserve(pick))) return { outcome: 'shown-already' };
-  const delivery = await deliverEntry(services, search, {
-    provider,
-    entry,
-    urlTtlMs: provider.capability.urlTtlMs ?? choiceTtlMs,
-    budget: search.makeBudget(),
-    isSubstitute,
-  });
-  if (delivery.outcome === 'broken' && item) await markGone(services, pick);
-  return delivery;
 }

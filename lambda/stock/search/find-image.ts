@@ -1,6 +1,8 @@
-/** Finds a stock image. Each slot's provider has a choice, and the image of the seed is delivered from it. */
+/** Finds a stock image: the image of a pick, or an image for words from the choices of the slots' providers. */
 
+import { computeSecondsUntil } from '../../base/window';
 import type { ImageOutcome } from '../../images/image-outcome';
+import { type Refusal, serviceUnavailable } from '../../problems/problem';
 import { normaliseWords, type StockRequest } from '../../requests/image-request';
 import { orderSlots, type StockServices, unreachedMessage } from '../stock-services';
 import { parseSubject } from '../subject';
@@ -8,33 +10,32 @@ import { isLoose } from './choice';
 import { deliverChoice, type SlotChoice } from './deliver-choice';
 import { findChoice } from './find-choice';
 import { findPickedImage, noImageFound } from './find-picked';
+import { createAllowance, type LookupContext, type LookupFailure, type WordLookup } from './lookup';
 import { matchCandidate } from './rank';
-import { createStockSearch, type SearchContext, type WordSearch } from './stock-search';
 
-/** Finds the image of the request's pick. A request without a pick gets an image for its words. */
+/**
+ * Finds the image of the request's pick, or an image for its words. Slots are tried in order. A loose image is
+ * delivered only if no slot has an image that fits.
+ */
 export async function findImage(
   services: StockServices,
   request: StockRequest,
-  context: SearchContext,
+  context: LookupContext,
 ): Promise<ImageOutcome> {
-  const { query, filters, pick } = request;
-  const search = createStockSearch(request, context);
-  if (pick !== undefined) return findPickedImage(services, search, pick);
+  const { query, source, filters, pick } = request;
+  const allowance = createAllowance(context);
+  if (pick !== undefined) return findPickedImage(services, { request, context, allowance }, pick);
   const subject = parseSubject(normaliseWords(query), filters.lang);
-  return findForWords(services, { ...search, subject });
-}
-
-/** Finds an image for words. A loose image is delivered only if no slot has an image that fits. */
-async function findForWords(services: StockServices, search: WordSearch): Promise<ImageOutcome> {
-  const { source, filters } = search.request;
-  const { bindings, fallbackProvider } = services.stockSettings;
+  const lookup = { request, context, allowance, subject };
+  const { bindings } = services.stockSettings;
+  const failures: LookupFailure[] = [];
   const looseChoices: SlotChoice[] = [];
   for (const slot of orderSlots(bindings, source)) {
     const provider = services.findProvider(bindings[slot]);
     if (filters.license !== undefined && provider.capability.unmetLicenses.includes(filters.license))
       continue;
-    const { found, refusal, failure } = await findChoice(services, search, provider);
-    if (failure) search.noteFailure(failure);
+    const { found, refusal, failure } = await findChoice(services, lookup, provider);
+    if (failure) failures.push(failure);
     if (!found && refusal && looseChoices.length === 0) return { outcome: 'refused', refusal };
     if (!found) continue;
     const slotChoice = { slot, provider, ...found };
@@ -42,29 +43,51 @@ async function findForWords(services: StockServices, search: WordSearch): Promis
       looseChoices.push(slotChoice);
       continue;
     }
-    const outcome = await deliverChoice(services, search, slotChoice);
-    if (outcome) return outcome;
+    const delivery = await deliverChoice(services, lookup, slotChoice);
+    if (delivery.outcome !== 'none') return delivery;
+    failures.push(...delivery.failures);
   }
   // `onmiss=ai` prefers an AI image to a loose one, even if a provider has failed.
   if (filters.onmiss !== undefined && looseChoices.length > 0) return noImageFound;
-  for (const looseChoice of sortByCoverage(looseChoices, search)) {
-    const outcome = await deliverChoice(services, search, looseChoice);
-    if (outcome) return outcome;
+  for (const looseChoice of sortByCoverage(looseChoices, lookup)) {
+    const delivery = await deliverChoice(services, lookup, looseChoice);
+    if (delivery.outcome !== 'none') return delivery;
+    failures.push(...delivery.failures);
   }
-  const refusal = search.makeRefusal(services.clock.nowMs());
-  if (refusal.code === 'upstream_unavailable' && fallbackProvider !== undefined) {
-    services.telemetry.info(unreachedMessage);
-    const provider = services.findProvider(fallbackProvider);
-    const { found } = await findChoice(services, search, provider);
-    const outcome = found && (await deliverChoice(services, search, { slot: source, provider, ...found }));
-    if (outcome) return outcome;
-  }
-  return { outcome: 'refused', refusal };
+  const refusal = makeRefusal(failures, services.clock.nowMs());
+  const fallbackImage =
+    refusal.code === 'upstream_unavailable' ? await findFallbackImage(services, lookup) : undefined;
+  return fallbackImage ?? { outcome: 'refused', refusal };
 }
 
 /** Sorts choices by how much of the subject their best image covers, the largest share first. */
-function sortByCoverage(choices: readonly SlotChoice[], { subject }: WordSearch): readonly SlotChoice[] {
+function sortByCoverage(choices: readonly SlotChoice[], { subject }: WordLookup): readonly SlotChoice[] {
   const getCoverage = ({ choice: { entries } }: SlotChoice) =>
     entries[0] ? matchCandidate(entries[0].candidate, subject).coverage : 0;
   return choices.toSorted((a, b) => getCoverage(b) - getCoverage(a));
+}
+
+/** Makes the refusal for the worst failure, or `no_image_found` if no step has failed. */
+function makeRefusal(failures: readonly LookupFailure[], nowMs: number): Refusal {
+  if (failures.length === 0) return noImageFound.refusal;
+  if (failures.some(({ isOutage }) => isOutage)) return serviceUnavailable;
+  const retryMs = Math.min(...failures.map((failure) => failure.retryMs ?? Infinity));
+  const retry = retryMs !== Infinity && { retryAfterS: computeSecondsUntil(retryMs, nowMs) };
+  return { code: 'upstream_unavailable', ...retry };
+}
+
+/** Finds an image of the fallback provider; `undefined` if it has none, or if no such provider is set. */
+async function findFallbackImage(
+  services: StockServices,
+  lookup: WordLookup,
+): Promise<ImageOutcome | undefined> {
+  const { fallbackProvider } = services.stockSettings;
+  if (fallbackProvider === undefined) return undefined;
+  services.telemetry.info(unreachedMessage);
+  const provider = services.findProvider(fallbackProvider);
+  const { found } = await findChoice(services, lookup, provider);
+  if (!found) return undefined;
+  const slotChoice = { slot: lookup.request.source, provider, ...found };
+  const delivery = await deliverChoice(services, lookup, slotChoice);
+  return delivery.outcome === 'none' ? undefined : delivery;
 }

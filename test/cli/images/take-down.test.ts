@@ -46,7 +46,11 @@ function createServices(change: Partial<TakeDownServices> = {}) {
     readPrincipal: async () => 'me',
     ...change,
   };
-  const storeServices = { ...services, telemetry, stockMemory: { doneToday: createExpiringCache<true>(9) } };
+  const storeServices = {
+    ...services,
+    telemetry,
+    stockMemory: { writtenLately: createExpiringCache<true>(9) },
+  };
   const put = (path: string) => imageStore.put(makeStoredPath(path), file);
   const removePhoto = (id: string) => takeDown(services, makeStoredImage('pexels', id), order);
   const id = `photo-${++names}`;

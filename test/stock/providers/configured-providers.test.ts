@@ -72,16 +72,13 @@ test('an adapter with a fake provider reaches no other host', () => {
   expect(proxied.capability.allowedHosts).toEqual(['images.pexels.com']);
 });
 
-test.each(['unsplash', 'pexels', 'openverse'] as const)(
-  'the adapter of %s distinguishes a missing photo from an outage',
-  async (name) => {
-    const { provider, server, answer } = await startScriptedProvider(name);
-    const outcomes = [];
-    for (const status of [404, 410, 500]) {
-      answer({ status, body: {} });
-      outcomes.push(await provider.findById?.('1', neverAborted).catch(({ kind }) => kind));
-    }
-    await server.stop();
-    expect(outcomes).toEqual([undefined, undefined, 'unavailable']);
-  },
-);
+test('an adapter distinguishes a missing photo from an outage', async () => {
+  const { provider, server, answer } = await startScriptedProvider('unsplash');
+  const outcomes = [];
+  for (const status of [404, 410, 500]) {
+    answer({ status, body: {} });
+    outcomes.push(await provider.findById?.('1', neverAborted).catch(({ kind }) => kind));
+  }
+  await server.stop();
+  expect(outcomes).toEqual([undefined, undefined, 'unavailable']);
+});

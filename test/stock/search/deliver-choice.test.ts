@@ -1,12 +1,13 @@
 /** The image of the seed is delivered from a choice, or the next that can be shown. */
 
 import { FunctionBusy } from '../../../lambda/aws/lambda';
+import { dayMs } from '../../../lambda/base/window';
 import { makePick, markRemoved } from '../../../lambda/images/picked-images';
 import { readStoredAnswer } from '../../../lambda/stock/stored-answers';
 import { startEngine } from '../../fakes/database';
 import { startFixture } from '../../fakes/fixture';
-import { fetched, makeCandidate } from '../../fakes/stock-provider';
-import { makeStockRequest, searchContext } from '../../fakes/values';
+import { fetched, findNothing, makeCandidate } from '../../fakes/stock-provider';
+import { lookupContext, makeStockRequest } from '../../fakes/values';
 import {
   createBench,
   enlarge,
@@ -23,7 +24,7 @@ test('an image has exactly one file for each width, height, crop and format', as
   const request = makeNewRequest();
   const changes = [{}, { widthPx: 1_901 }, { heightPx: 1_001 }, { filters: { crop: 'faces' } }] as const;
   for (const change of [...changes, {}]) await find({ ...request, ...change });
-  await find(request, { ...searchContext, format: 'avif' });
+  await find(request, { ...lookupContext, format: 'avif' });
   const paths = jobs.map(({ path }) => path);
   expect(new Set(paths).size).toBe(5);
   expect(paths[4]).toBe(paths[0]);
@@ -46,6 +47,31 @@ test('an image without a file leaves the choice', async () => {
   expect(await findCreditOrCode(enlarge(request))).toBe('Image openverse-b');
   expect(await findCreditOrCode({ ...request, seed: '2' })).toBe('Image openverse-c');
   expect(telemetry.infos.map(({ message }) => message)).toContain('A stock image is unusable');
+});
+
+test('if all images of a choice are gone, no image is found', async () => {
+  const { a, b, c, clock, findServed, findCreditOrCode } = createBench(engine, {
+    capability: { urlTtlMs: dayMs },
+    offerImage: ({ id, sourceUrl }) =>
+      id.startsWith('without-file') ? undefined : { kind: 'hotlink', url: sourceUrl },
+  });
+  a.script(async () => makeCandidates('deleted'));
+  b.script(async () => makeCandidates(...Array.from({ length: 6 }, (_, index) => `without-file-${index}`)));
+  c.script(findNothing);
+  const request = makeNewRequest();
+  await findServed(request);
+  a.script(findNothing);
+  await clock.advance(2 * dayMs);
+  expect(await findCreditOrCode(request)).toBe('no_image_found');
+  expect(a.idQueries).toEqual(['deleted']);
+});
+
+test('if no image of a choice can be read, the request is refused as a failure', async () => {
+  const { a, b, c, failToRender, findCreditOrCode } = createBench(engine, fetched);
+  a.script(async () => makeCandidates('damaged'));
+  for (const provider of [b, c]) provider.script(findNothing);
+  failToRender('damaged');
+  expect(await findCreditOrCode(makeNewRequest())).toBe('upstream_unavailable');
 });
 
 test('an image with a silent server is replaced for five minutes', async () => {
@@ -107,12 +133,12 @@ test('a page that shows the image already gets the next one', async () => {
   const reserved: string[] = [];
   const reserve = async (pick: string) => pick !== shownPick && reserved.push(pick) > 0;
   const batchMember = { reserve, isDuplicate: false, charging: { free: 1, waiting: [] } };
-  expect(await find(request, { ...searchContext, batchMember })).toMatchObject({
+  expect(await find(request, { ...lookupContext, batchMember })).toMatchObject({
     image: { pick: reserved[0] },
   });
   expect(jobs).toHaveLength(1);
   // The substitute on one page is no answer to other requests.
-  const storedAnswer = await readStoredAnswer(createInstance(), request, searchContext.format);
-  expect(storedAnswer).toEqual({ tookRenditionUnit: false });
+  const storedAnswer = await readStoredAnswer(createInstance(), request, lookupContext.format);
+  expect(storedAnswer).toEqual({});
   expect((await findServed(request)).pick).toBe(shownPick);
 });

@@ -7,7 +7,7 @@ import type { StockRequest } from '../../../lambda/requests/image-request';
 import { createFaultyDatabase, startEngine } from '../../fakes/database';
 import { startFixture } from '../../fakes/fixture';
 import { failUnavailable, fetched, findNothing, makeCandidate } from '../../fakes/stock-provider';
-import { searchContext } from '../../fakes/values';
+import { lookupContext } from '../../fakes/values';
 import { createBench, enlarge, makeCandidates, makeNewRequest, scriptLoose } from '../stock-bench';
 
 const engine = startFixture(startEngine);
@@ -44,7 +44,7 @@ test('concurrent requests in one instance share a search', async () => {
   const request = makeNewRequest();
   const services = createInstance();
   const sizes = Array.from({ length: 20 }, (_, index) => ({ ...request, widthPx: 1_400 + (index % 4) }));
-  const finding = sizes.map((sized) => find(sized, searchContext, services));
+  const finding = sizes.map((sized) => find(sized, lookupContext, services));
   const answers = await clock.settle(Promise.all(finding));
   expect(a.queries).toHaveLength(1);
   expect(answers.filter((answer) => 'cache' in answer && answer.cache === 'MISS')).toHaveLength(1);
@@ -71,7 +71,7 @@ test('each orientation, filter and provider address has a separate choice', asyn
   ];
   for (const filter of filters) await find({ ...request, filters: filter });
   await find({ ...request, widthPx: 800, heightPx: 1_600 });
-  await find(request, searchContext, createInstance({ endpoints: { openverse: 'http://127.0.0.1:4010' } }));
+  await find(request, lookupContext, createInstance({ endpoints: { openverse: 'http://127.0.0.1:4010' } }));
   expect(a.queries).toHaveLength(filters.length + 2);
   expect(a.queries.slice(2, 4)).toMatchObject([{ license: 'public-domain' }, { color: 'red' }]);
   // All crops share a choice.
@@ -140,6 +140,6 @@ test('while the table of choices is busy, a search is refused as an outage', asy
   const services = createInstance();
   const slow = new ThrottlingException({ $metadata: {}, message: 'slow' });
   const database = createFaultyDatabase(engine, () => Promise.reject(slow));
-  const outcome = await clock.settle(find(makeNewRequest(), searchContext, { ...services, database }));
+  const outcome = await clock.settle(find(makeNewRequest(), lookupContext, { ...services, database }));
   expect(outcome).toMatchObject({ refusal: { code: 'service_unavailable' } });
 });

@@ -5,7 +5,7 @@ import { unreachedMessage } from '../../../lambda/stock/stock-services';
 import { startEngine } from '../../fakes/database';
 import { startFixture } from '../../fakes/fixture';
 import { failUnavailable, fetched, findNothing, makeCandidate } from '../../fakes/stock-provider';
-import { noImage, searchContext } from '../../fakes/values';
+import { lookupContext, noImage } from '../../fakes/values';
 import { createBench, makeCandidates, makeNewRequest, scriptLoose } from '../stock-bench';
 
 const engine = startFixture(startEngine);
@@ -88,7 +88,7 @@ test('the fallback provider is asked while no slot answers', async () => {
   const { a, b, c, clock, find, createInstance, telemetry } = createBench(engine);
   for (const provider of [a, b, c]) provider.script(failUnavailable);
   const services = createInstance({ fallbackProvider: 'sandbox' });
-  expect(await clock.settle(find(makeNewRequest(), searchContext, services))).toMatchObject({
+  expect(await clock.settle(find(makeNewRequest(), lookupContext, services))).toMatchObject({
     cache: 'MISS',
     image: { attribution: { creditLine: 'Image sandbox-a' }, answerEndsMs: clock.nowMs() + 300_000 },
   });
@@ -99,5 +99,5 @@ test('the fallback provider is asked only if a slot fails', async () => {
   const { a, b, c, find, createInstance } = createBench(engine);
   for (const provider of [a, b, c]) provider.script(findNothing);
   const services = createInstance({ fallbackProvider: 'sandbox' });
-  expect(await find(makeNewRequest(), searchContext, services)).toEqual(noImage);
+  expect(await find(makeNewRequest(), lookupContext, services)).toEqual(noImage);
 });

@@ -8,7 +8,7 @@ import { readBudgetLimits } from '../../../lambda/stock/provider-budget';
 import { startEngine } from '../../fakes/database';
 import { startFixture } from '../../fakes/fixture';
 import { failUnavailable, fetched, makeCandidate } from '../../fakes/stock-provider';
-import { makeStockRequest, noImage, searchContext } from '../../fakes/values';
+import { lookupContext, makeStockRequest, noImage } from '../../fakes/values';
 import { createBench, makeCandidates, makeNewRequest } from '../stock-bench';
 
 const engine = startFixture(startEngine);
@@ -48,7 +48,7 @@ test('with imageDelivery=own, the pick of a photo of Unsplash finds nothing', as
   const pick = makePick('unsplash', 'u');
   const photo = { provider: 'unsplash', source: 'stock_a', candidate: makeCandidate('u') } as const;
   await storePickedImage(services, pick, { ...photo, fit: 'exact', checkedMs: 0 }, undefined);
-  expect(await find(requestPick(pick), searchContext, services)).toEqual(noImage);
+  expect(await find(requestPick(pick), lookupContext, services)).toEqual(noImage);
 });
 
 test('an unknown pick finds nothing', async () => {

@@ -4,11 +4,11 @@ import { computeHourWindow } from '../../../lambda/base/window';
 import { makePick, markRemoved } from '../../../lambda/images/picked-images';
 import type { Limit } from '../../../lambda/quota/limit';
 import { readUsedUnits } from '../../../lambda/quota/take';
-import type { SearchContext } from '../../../lambda/stock/search/stock-search';
+import type { LookupContext } from '../../../lambda/stock/search/lookup';
 import { startEngine } from '../../fakes/database';
 import { startFixture } from '../../fakes/fixture';
 import { failUnavailable, fetched, findNothing } from '../../fakes/stock-provider';
-import { makeAccountId, makeStockRequest, searchContext } from '../../fakes/values';
+import { lookupContext, makeAccountId, makeStockRequest } from '../../fakes/values';
 import { createBench, enlarge, makeNewRequest, makeNewWords, scriptLoose } from '../stock-bench';
 
 const engine = startFixture(startEngine);
@@ -19,11 +19,11 @@ const makeLimit = (max: number, nowMs: number): Limit => ({
   window: computeHourWindow(nowMs),
   unitName: 'work',
 });
-const unpaidContext = { ...searchContext, searchTakesUnit: true };
-const { account: __, ...anonymousContext } = searchContext;
+const unpaidContext = { ...lookupContext, searchTakesUnit: true };
+const { account: __, ...anonymousContext } = lookupContext;
 
 test('a caller without work left gets images of stored choices only', async () => {
-  const { clock, find, createInstance, findCreditOrCode } = createBench(engine, fetched);
+  const { clock, find, createInstance, findCreditOrCode } = createBench(engine);
   const caller = { ...unpaidContext, workLimits: [makeLimit(0, clock.nowMs())] };
   const request = makeNewRequest();
   const services = createInstance({ fallbackProvider: 'sandbox' });
@@ -33,7 +33,7 @@ test('a caller without work left gets images of stored choices only', async () =
 });
 
 test('a caller without work left gets the loose image of a stored choice', async () => {
-  const { a, b, c, clock, findCreditOrCode } = createBench(engine, fetched);
+  const { a, b, c, clock, findCreditOrCode } = createBench(engine);
   a.script(scriptLoose('loose'));
   for (const provider of [b, c]) provider.script(failUnavailable);
   const request = makeNewRequest();
@@ -51,7 +51,7 @@ test.each([
   const [request, services] = [makeNewRequest(), createInstance()];
   const [first, second] = await Promise.all([
     find(request, refused, services),
-    find(request, { ...searchContext, ...other }, services),
+    find(request, { ...lookupContext, ...other }, services),
   ]);
   expect(first.outcome).toBe('refused');
   expect(second).toMatchObject({ outcome: 'served', image: { source: 'stock_a' } });
@@ -61,45 +61,33 @@ function createCounter() {
   const bench = createBench(engine, fetched);
   const limit = makeLimit(20, bench.clock.nowMs());
   /** Counts the units of a search for new words. */
-  const countUnits = async (context: SearchContext) => {
+  const countUnits = async (context: LookupContext) => {
     const unitsBefore = await readUsedUnits(bench.createInstance(), limit);
     await bench.find(makeNewRequest(), { ...context, workLimits: [limit] });
     return (await readUsedUnits(bench.createInstance(), limit)) - unitsBefore;
   };
   return { ...bench, countUnits };
 }
-const paidFirst = { ...searchContext, renditionTakesUnit: true };
-const unpaidFirst = { ...unpaidContext, renditionTakesUnit: true };
 
 test('a search for an unpaid image takes a unit of work', async () => {
   const { countUnits } = createCounter();
-  expect([await countUnits(paidFirst), await countUnits(unpaidFirst)]).toEqual([0, 1]);
+  expect([await countUnits(lookupContext), await countUnits(unpaidContext)]).toEqual([0, 1]);
 });
 
-test('a new rendition takes a unit of work unless its request has taken one', async () => {
+test('a new rendition takes a unit of work, unless its image has answered the same request before', async () => {
   const { countUnits, setRender } = createCounter();
   setRender(async () => ({ outcome: 'stored', isNew: true }));
-  expect([await countUnits(paidFirst), await countUnits(searchContext)]).toEqual([1, 0]);
-});
-
-test('the rendition of a substitute takes a unit of work', async () => {
-  const { countUnits, setRender } = createCounter();
-  setRender(async () => ({ outcome: 'stored', isNew: true }));
-  // The page shows the first image already. Its rendition was counted.
-  const reserve = jest.fn(async () => true).mockResolvedValueOnce(false);
-  expect(
-    await countUnits({
-      ...searchContext,
-      batchMember: { reserve, isDuplicate: false, charging: { free: 1, waiting: [] } },
-    }),
-  ).toBe(1);
+  for (const [id, units] of Object.entries({ 'openverse-a': 0, 'openverse-b': 1 })) {
+    const countedPick = makePick('openverse', id);
+    expect(await countUnits({ ...lookupContext, countedPick })).toBe(units);
+  }
 });
 
 test('all searches of a request take one unit, all its renditions another', async () => {
   const { a, b, countUnits, failToRender } = createCounter();
   a.script(findNothing);
   failToRender('-a.');
-  expect([await countUnits(unpaidFirst), a.queries.length, b.queries.length]).toEqual([2, 1, 1]);
+  expect([await countUnits(unpaidContext), a.queries.length, b.queries.length]).toEqual([2, 1, 1]);
 });
 
 test('a pick with a broken file takes one unit for the attempt and its card', async () => {
@@ -112,7 +100,7 @@ test('a pick with a broken file takes one unit for the attempt and its card', as
       : { outcome: 'unusable', reason: 'not loaded' },
   );
   const request = makeStockRequest('', { ...(pick !== undefined && { pick }), widthPx: 340 });
-  expect(await find(request, { ...paidFirst, workLimits: [limit] })).toMatchObject({
+  expect(await find(request, { ...lookupContext, workLimits: [limit] })).toMatchObject({
     image: { fallback: 'gone' },
   });
   expect(await readUsedUnits(createInstance(), limit)).toBe(1);
@@ -122,7 +110,7 @@ test('a new card of a removed image takes a unit of work', async () => {
   const { clock, find, createInstance, setRender } = createBench(engine, fetched);
   const pick = makePick('openverse', makeNewWords());
   await markRemoved(createInstance(), pick, { id: 'x', kind: 'stock', at: '', by: 'me', reason: '' });
-  const caller = { ...paidFirst, workLimits: [makeLimit(1, clock.nowMs())] };
+  const caller = { ...lookupContext, workLimits: [makeLimit(1, clock.nowMs())] };
   const outcomes: string[] = [];
   for (const [widthPx, isNew] of [false, true, true].entries()) {
     setRender(async () => ({ outcome: 'stored', isNew }));
