@@ -1,11 +1,6 @@
 /** Each parameter takes and refuses what its texts say. */
 
-import {
-  type ParameterName,
-  parameterNames,
-  parameters,
-  pathFormParameters,
-} from '../../lambda/contract/parameters';
+import { type ParameterName, parameterNames, parameters } from '../../lambda/contract/parameters';
 import {
   parseRequest as parse,
   type RequestTexts,
@@ -28,14 +23,4 @@ test.each(parameterNames)('the parameter %s accepts its own example', (name) => 
   const fields = Object.entries({ query: 'lake', ...companions[name], [name]: String(example) });
   const parsed = parseRequest({ query: Object.fromEntries(fields.map(([key, value]) => [key, [value]])) });
   expect(parsed).toHaveProperty('request');
-});
-
-test.each(pathFormParameters)('the parameter %s is refused beside the path form that contains it', (name) => {
-  const parsed = parseRequest({
-    pathParameters: { spec: '400x300-lake' },
-    query: { [name]: [String(parameters[name].example)] },
-  });
-  expect(parsed).toMatchObject({
-    refusal: { code: 'conflicting_parameters', faults: [{ parameter: name }] },
-  });
 });

@@ -59,17 +59,6 @@ describe('authorizeCredential with a key', () => {
     expect(apiKeys.calls).toEqual([]);
   });
 
-  test('the authorizer remembers an issued key for 30 seconds', async () => {
-    const { authorizeKey, apiKeys, clock } = startAuthorizer();
-    await authorizeKey();
-    await clock.advance(29_999);
-    await authorizeKey();
-    expect(apiKeys.calls).toHaveLength(1);
-    await clock.advance(1);
-    expect(await authorizeKey()).toEqual(keyCaller);
-    expect(apiKeys.calls).toHaveLength(2);
-  });
-
   test('the authorizer finds a key 5 seconds after it was unknown', async () => {
     const { authorizeKey, apiKeys, clock, storedKey } = startAuthorizer();
     const newKey = makeKey('pk', 'test', ids.makeBytes);

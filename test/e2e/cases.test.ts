@@ -29,11 +29,11 @@ test.each(cases)(
   '$promise: $path',
   async ({ path, method, key, keyIn, headers, status, code, size, cardSize, cardType, format, source }) => {
     const value = key && target.keys[key];
-    const inQuery = value && keyIn !== undefined;
+    const isInQuery = value && keyIn === 'query';
     const answer = await ask(target.url, {
-      path: inQuery ? `${path}${path.includes('?') ? '&' : '?'}api_key=${value}` : path,
+      path: isInQuery ? `${path}${path.includes('?') ? '&' : '?'}api_key=${value}` : path,
       ...(method ? { method } : {}),
-      headers: { ...headers, ...(value && keyIn !== 'query' ? { 'X-API-Key': value } : {}) },
+      headers: { ...headers, ...(value && !isInQuery ? { 'X-API-Key': value } : {}) },
     });
 
     expect(answer.status).toBe(status);

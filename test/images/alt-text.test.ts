@@ -1,7 +1,6 @@
 /** Alternative texts are the provider's texts without the parts of file names. */
 
 import fc from 'fast-check';
-import { cutToLength } from '../../lambda/base/text';
 import { altCharactersMax } from '../../lambda/contract/request-bounds';
 import { chooseAltText, chooseServedTexts, cleanTitle } from '../../lambda/images/alt-text';
 import { codePoint } from '../fakes/code-point';
@@ -52,16 +51,6 @@ describe('chooseAltText', () => {
       }),
     );
   });
-});
-
-test('a long text is cut between words if at least half of it is left', () => {
-  const words = 'lake '.repeat(40);
-  expect(cutToLength(words, 125)).toBe(`${'lake '.repeat(24)}lake…`);
-  expect(cutToLength(`a ${'b'.repeat(200)}`, 125)).toBe(`a ${'b'.repeat(122)}…`);
-  expect(cutToLength('a b', 3)).toBe('a b');
-  const cuts = [9, 7, 5].map((charactersMax) => cutToLength('one two three', charactersMax, ''));
-  expect(cuts).toEqual(['one two', 'one two', 'one']);
-  expect(cutToLength('Donaudampfschifffahrt', 5, '')).toBe('Donau');
 });
 
 test.each([
