@@ -9,11 +9,11 @@ import { listElements, parseXml } from '../requests/well-formed';
 const nowMs = Date.parse('2026-11-21T18:37:00Z');
 const code = 'upstream_unavailable';
 const content = { ...problems[code], code, detail: writeDetail({ code }) };
-const findAt = (widthPx: number, heightPx: number, more: object = {}) =>
-  parseXml(drawErrorCard({ ...content, widthPx, heightPx, ...more }));
-const listTexts = (root: ReturnType<typeof findAt>) =>
+const drawCard = (widthPx: number, heightPx: number, change: object = {}) =>
+  parseXml(drawErrorCard({ ...content, widthPx, heightPx, ...change }));
+const listTexts = (root: ReturnType<typeof drawCard>) =>
   listElements(root).filter(({ name }) => name === 'text');
-const joinWords = (root: ReturnType<typeof findAt>) =>
+const joinWords = (root: ReturnType<typeof drawCard>) =>
   listTexts(root)
     .map(({ children }) => String(children[0]))
     .join(' ');
@@ -23,7 +23,7 @@ describe('drawErrorCard', () => {
   test('a card has exactly the requested size', () => {
     fc.assert(
       fc.property(side, side, (width, height) => {
-        expect(findAt(width, height)).toMatchObject({
+        expect(drawCard(width, height)).toMatchObject({
           name: 'svg',
           attributes: {
             xmlns: 'http://www.w3.org/2000/svg',
@@ -46,9 +46,9 @@ describe('drawErrorCard', () => {
 
   test('the texts of a card never overlap or leave the card', () => {
     fc.assert(
-      fc.property(side, side, anyContent, (width, height, more) => {
-        const card = findAt(width, height, more);
-        expect(joinWords(card)).toContain(more.title);
+      fc.property(side, side, anyContent, (width, height, cardContent) => {
+        const card = drawCard(width, height, cardContent);
+        expect(joinWords(card)).toContain(cardContent.title);
         let above = 0;
         for (const { attributes, children } of listTexts(card)) {
           const sizePx = Number(attributes['font-size']);
@@ -73,20 +73,20 @@ describe('drawErrorCard', () => {
     [400, 300],
     [300, 200],
   ])('a card of %d × %d shows the error, its reason, status and code', (width, height) => {
-    const words = joinWords(findAt(width, height));
+    const words = joinWords(drawCard(width, height));
     for (const text of [content.title, content.detail, '502', code]) expect(words).toContain(text);
   });
 
   test('a card shows only whole sentences', () => {
     const detail = `${'One sentence of some words. '.repeat(4)}A last one with more words than there is room for on a card of this size, however long its lines may be, and some more.`;
-    const words = joinWords(findAt(300, 200, { detail }));
+    const words = joinWords(drawCard(300, 200, { detail }));
     expect(words).toContain('One sentence of some words. '.repeat(4).trim());
     expect(words).not.toContain('A last one');
-    expect(joinWords(findAt(100, 100))).toBe('Image source unavailable 502');
+    expect(joinWords(drawCard(100, 100))).toBe('Image source unavailable 502');
   });
 
   test('a card has the same text for screen readers', () => {
-    const svg = findAt(640, 480);
+    const svg = drawCard(640, 480);
     expect(svg.attributes).toMatchObject({ role: 'img', 'aria-label': `502 ${content.title}` });
     expect(listElements(svg).find(({ name }) => name === 'desc')?.children).toEqual([content.detail]);
   });

@@ -27,8 +27,8 @@ test.each(Object.entries(rows))(
   (type, [status, code, seconds]) => {
     const types = ResponseType as unknown as Record<string, { responseType: string }>;
     expect(types[type]?.responseType).toBe(type);
-    const about = { requestId: 'r', rootUrl: 'https://api.example.org', contact: 'ops@example.org' };
-    const answer = writeGatewayResponse(type as keyof typeof rows, about);
+    const requestFacts = { requestId: 'r', rootUrl: 'https://api.example.org', contact: 'ops@example.org' };
+    const answer = writeGatewayResponse(type as keyof typeof rows, requestFacts);
     expect(answer.status).toBe(status);
     expect(JSON.parse(answer.body)).toEqual({
       ...{ status, code, requestId: 'r', type: `https://api.example.org/#${code}` },

@@ -19,10 +19,10 @@ const answerOk: Route<HttpServices> = () => ({
 });
 const imageTag = { 'sec-FETCH-dest': 'image' };
 
-function createService(routes: Api<HttpServices>['routes'], more: Partial<Api<HttpServices>> = {}) {
+function createService(routes: Api<HttpServices>['routes'], hooks: Partial<Api<HttpServices>> = {}) {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
-  const handler = createHttpHandler({ clock, telemetry }, { routes, ...more });
+  const handler = createHttpHandler({ clock, telemetry }, { routes, ...hooks });
   const ask = async (options: EventOptions) => {
     const { statusCode, headers = {}, body } = await handler(makeRestEvent(options));
     return { status: statusCode, headers, body };

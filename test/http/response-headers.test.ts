@@ -99,19 +99,19 @@ describe('writeCachingHeaders for a published credential', () => {
         age,
         fc.boolean(),
         fc.constantFrom('signer', 'site'),
-        (given, maxAgeS, variesByAccept, publishedAs) => {
-          const { 'Cache-Control': text = '' } = makeHeaders(given, { publishedAs, variesByAccept }, maxAgeS);
+        (ends, maxAgeS, variesByAccept, publishedAs) => {
+          const { 'Cache-Control': text = '' } = makeHeaders(ends, { publishedAs, variesByAccept }, maxAgeS);
           const findPart = (name: string) =>
             Number(new RegExp(`(?:^| )${name}=(\\d+)(?:,|$)`).exec(text)?.[1] ?? 0);
           const freshS = Math.max(findPart('max-age'), findPart('s-maxage'));
           const lastS = freshS + Math.max(findPart('stale-while-revalidate'), findPart('stale-if-error'));
-          const leftMs = Math.min(...Object.values(given).filter((endMs) => endMs !== undefined));
+          const leftMs = Math.min(...Object.values(ends).filter((endMs) => endMs !== undefined));
           expect(lastS * 1_000).toBeLessThanOrEqual(Math.max(0, leftMs));
           expect(findPart('max-age')).toBeLessThanOrEqual(maxAgeS);
           expect(findPart('s-maxage')).toBeLessThanOrEqual(sharedCachingS.fresh);
           expect(findPart('stale-while-revalidate')).toBeLessThanOrEqual(sharedCachingS.staleWhileRevalidate);
           expect(findPart('stale-if-error')).toBeLessThanOrEqual(sharedCachingS.staleIfError);
-          expect(text.startsWith('private')).toBe(given.location !== undefined);
+          expect(text.startsWith('private')).toBe(ends.location !== undefined);
         },
       ),
     );

@@ -2,7 +2,7 @@
 
 import { pageBounds } from '../../lambda/contract/request-bounds';
 import { postPages } from '../../lambda/pages/fill-page';
-import { caller, createPageService, workRefusal } from './page-service';
+import { createPageService, keyHolder, workRefusal } from './page-service';
 
 const post = createPageService(postPages);
 const htmlHeaders = { 'content-type': 'text/html; charset=utf-8' };
@@ -16,7 +16,7 @@ function getBody({ result }: Awaited<ReturnType<typeof post>>): string {
 describe('postPages', () => {
   test('a filled page is HTML, or JSON with a report', async () => {
     for (const headers of [htmlHeaders, { 'content-type': 'TEXT/HTML ;x' }]) {
-      const { result, searched, taken } = await post(mugTag, { headers });
+      const { result, searched, workTaken } = await post(mugTag, { headers });
       expect(result).toMatchObject({
         status: 200,
         headers: {
@@ -28,7 +28,7 @@ describe('postPages', () => {
         body: expect.stringContaining(' data-image-filled="Mug"'),
       });
       expect(searched).toEqual(['Mug']);
-      expect(taken).toEqual([]);
+      expect(workTaken).toEqual([]);
     }
     const page = JSON.stringify({ html: mugTag, publish: false });
     for (const [headers, body] of [
@@ -54,15 +54,15 @@ describe('postPages', () => {
       [htmlHeaders, '\u0001'.repeat(900_000)],
     ] as const;
     for (const [headers, body] of unfilled) {
-      const { taken } = await post(body, { headers: { ...headers, accept: 'application/json' } });
-      expect(taken.map(({ operation }) => operation)).toEqual(['take']);
+      const { workTaken } = await post(body, { headers: { ...headers, accept: 'application/json' } });
+      expect(workTaken.map(({ operation }) => operation)).toEqual(['take']);
       expect((await post(body, { headers, isSpent: true })).result).toEqual({ refusal: workRefusal });
     }
   });
 
   test('a page is filled even if the instance remembers that work is used up', async () => {
-    const { result, taken } = await post(mugTag, { headers: htmlHeaders, isKnownSpent: true });
-    expect([result, taken]).toMatchObject([{ status: 200 }, []]);
+    const { result, workTaken } = await post(mugTag, { headers: htmlHeaders, isKnownSpent: true });
+    expect([result, workTaken]).toMatchObject([{ status: 200 }, []]);
   });
 
   test('a page with too many images is refused with the bound', async () => {
@@ -165,10 +165,10 @@ describe('postPages', () => {
     expect((await post(signedBody, { headers: jsonHeaders })).result).toMatchObject({
       refusal: { faults: [{ parameter: 'publish' }] },
     });
-    for (const [by, code] of [
+    for (const [caller, code] of [
       [{ kind: 'anonymous' }, 'authentication_required'],
-      [{ ...caller, publishedAs: 'signer' }, 'credential_not_allowed'],
+      [{ ...keyHolder, publishedAs: 'signer' }, 'credential_not_allowed'],
     ] as const)
-      expect((await post('', { headers: {}, by })).result).toEqual({ refusal: { code } });
+      expect((await post('', { headers: {}, caller })).result).toEqual({ refusal: { code } });
   });
 });

@@ -24,7 +24,7 @@ const nowMs = Date.UTC(2026, 10, 21);
 const context = { cache: 'MISS', request, rootUrl, imageBaseUrl, nowMs } as const;
 
 const parseSrcset = (srcset: string | null) =>
-  (srcset ?? '').split(', ').map((each) => each.split(' ') as [string, string]);
+  (srcset ?? '').split(', ').map((candidate) => candidate.split(' ') as [string, string]);
 
 describe('makeImageRecord', () => {
   const file = makeDeliveryUrl(`${imageBaseUrl}/stock/a.jpg`);
@@ -52,8 +52,8 @@ describe('makeImageRecord', () => {
   test('a record has the language of its alt text', () => {
     const named = { ...request, filters: { lang: 'pt-br' } };
     const { alt: _, ...undescribed } = { alt: undefined, ...servedImage };
-    const getAltLang = (image: typeof servedImage, asked: ImageRequest) =>
-      makeImageRecord(image, { ...context, request: asked }).altLang;
+    const getAltLang = (image: typeof servedImage, imageRequest: ImageRequest) =>
+      makeImageRecord(image, { ...context, request: imageRequest }).altLang;
     expect(getAltLang({ ...servedImage, alt: 'A lake', altLang: 'en' }, named)).toBe('en');
     expect(getAltLang({ ...servedImage, alt: 'Um lago' }, named)).toBeNull();
     expect(getAltLang(undescribed, named)).toBe('pt-br');
@@ -140,7 +140,7 @@ describe('makeImageRecord', () => {
       expect(writeHtmlForLicense(id)).toMatch(/^<img [^>]*>$/);
   });
 
-  const plain = {
+  const creditFreeImage = {
     ...servedImage,
     attribution: { ...servedImage.attribution, license: { id: 'cc0-1.0', name: 'CC0' } },
   };
@@ -152,9 +152,9 @@ describe('makeImageRecord', () => {
     ],
     ['a colour', { color: '#000000' }, ';background:#000000'],
     ['neither', {}, ''],
-  ])('the markup of an image with %s loads late and reserves its place', (_, more, background) => {
+  ])('the markup of an image with %s loads late and reserves its place', (_, change, background) => {
     const size = { widthPx: 1_200, heightPx: 800 };
-    const { html, src, srcset } = makeImageRecord({ ...plain, ...size, ...more }, context);
+    const { html, src, srcset } = makeImageRecord({ ...creditFreeImage, ...size, ...change }, context);
     const escapeUrl = (text: string | null) => text?.replaceAll('&', '&#38;');
     expect(html).toBe(
       `<img src="${escapeUrl(src)}" srcset="${escapeUrl(srcset)}" sizes="(min-width: 1200px) 1200px, 100vw" width="1200" height="800" alt="mountain lake" loading="lazy" decoding="async" style="max-width:100%;height:auto${background}">`,
@@ -163,9 +163,12 @@ describe('makeImageRecord', () => {
 
   test('the record of a permalink has a src by its pick', () => {
     const { request: _, ...permalink } = context;
-    const record = makeImageRecord({ ...plain, source: 'ai' }, permalink);
+    const record = makeImageRecord({ ...creditFreeImage, source: 'ai' }, permalink);
     expect(record).toMatchObject({ alt: 'AI-generated image', src: null, html: null });
-    const { src } = makeImageRecord({ ...plain, widthPx: 600, heightPx: 400, pick: 'p1' }, permalink);
+    const { src } = makeImageRecord(
+      { ...creditFreeImage, widthPx: 600, heightPx: 400, pick: 'p1' },
+      permalink,
+    );
     expect(src).toBe(`${rootUrl}/api/image?width=600&height=400&pick=p1`);
   });
 
@@ -174,23 +177,23 @@ describe('makeImageRecord', () => {
     ['seven images', 7, 'The query has 7 images: higher seeds start over; '],
     ['enough images', undefined, ''],
   ])('the note tells where seeds start over: %s', (_, seedsStartOverAfter, note) => {
-    const without = { ...plain, ...(seedsStartOverAfter !== undefined && { seedsStartOverAfter }) };
-    expect(makeImageRecord(without, context).note).toBe(
+    const image = { ...creditFreeImage, ...(seedsStartOverAfter !== undefined && { seedsStartOverAfter }) };
+    expect(makeImageRecord(image, context).note).toBe(
       `${note}The URLs carry no credential: they count against the limit of callers without a key. With an API key, they are published.`,
     );
     const urlAccess = {
       credential: { kind: 'site', key: 'site_live_x' },
       note: null,
     } as const;
-    expect(makeImageRecord(without, { ...context, urlAccess })).toMatchObject({
+    expect(makeImageRecord(image, { ...context, urlAccess })).toMatchObject({
       note: note.replace('; ', '') || null,
       src: expect.stringMatching(/&site=site_live_x$/),
     });
   });
 
   test('a record has the id and the label of an AI image', () => {
-    expect(makeImageRecord(plain, context)).toMatchObject({ imageId: null });
-    expect(makeImageRecord({ ...plain, imageId: 'i1', label: 'corner' }, context)).toMatchObject({
+    expect(makeImageRecord(creditFreeImage, context)).toMatchObject({ imageId: null });
+    expect(makeImageRecord({ ...creditFreeImage, imageId: 'i1', label: 'corner' }, context)).toMatchObject({
       imageId: 'i1',
       src: expect.stringContaining('label=corner'),
     });
@@ -210,7 +213,7 @@ describe('makeImageRecord', () => {
   });
 
   test('for every text of a provider, the markup of a record is one figure or one img', () => {
-    const nasty = fc.oneof(
+    const hostileText = fc.oneof(
       fc.string({ unit: codePoint }),
       fc.constantFrom(
         '"><script>alert(1)</script>',
@@ -221,11 +224,11 @@ describe('makeImageRecord', () => {
       ),
     );
     const link = fc.oneof(
-      nasty,
+      hostileText,
       fc.constantFrom('javascript:alert(1)', 'data:text/html,x', 'https://a.example/"><b>'),
     );
     fc.assert(
-      fc.property(nasty, nasty, link, nasty, (alt, creditLine, landingUrl, query) => {
+      fc.property(hostileText, hostileText, link, hostileText, (alt, creditLine, landingUrl, query) => {
         const image = {
           ...servedImage,
           alt,
@@ -238,10 +241,10 @@ describe('makeImageRecord', () => {
         });
         const html = record.html ?? '';
         expect(html).not.toMatch(/[@{}]/);
-        const seen = parsePage(html).elements.map(
+        const elements = parsePage(html).elements.map(
           ({ tagName, attrs }) => `${tagName} ${attrs.map(({ name }) => name).join(',')}`,
         );
-        const tags = seen.filter((tag) => !tag.startsWith('a '));
+        const tags = elements.filter((tag) => !tag.startsWith('a '));
         expect(tags).toEqual([
           'figure ',
           'img src,srcset,sizes,width,height,alt,loading,decoding,style',

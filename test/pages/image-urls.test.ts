@@ -98,7 +98,7 @@ describe('srcset of writeImageUrls', () => {
     expect(parseFirstUrl(makeUptoCredential('1200x800')).get('upto')).toBe('1200x800');
     expect(parseFirstUrl({ kind: 'signed', signing }).get('upto')).toBe('640x427');
     expect(parseFirstUrl().has('upto')).toBe(false);
-    const alone = writeImageUrls(root, makeRequest(100, 4_000), { kind: 'signed', signing }).srcset;
-    expect(new URL(alone.split(' ')[0] ?? '').searchParams.has('upto')).toBe(false);
+    const onlySrcset = writeImageUrls(root, makeRequest(100, 4_000), { kind: 'signed', signing }).srcset;
+    expect(new URL(onlySrcset.split(' ')[0] ?? '').searchParams.has('upto')).toBe(false);
   });
 });

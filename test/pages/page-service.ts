@@ -11,16 +11,16 @@ import { type Limit, makeCounterKey, refuseByLimit } from '../../lambda/quota/li
 import { takeUnits } from '../../lambda/quota/take';
 import type { Services } from '../../lambda/services/services';
 import { createVirtualClock } from '../fakes/clock';
-import { createScriptedServices } from '../fakes/image-services';
+import { createScriptedServices, type ScriptedImages } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/telemetry';
 import { makeAccountId, noImage, servedImage } from '../fakes/values';
 
 const endsMs = Date.UTC(2026, 11, 1);
 const nowMs = endsMs - 60_000;
-export const caller = { kind: 'live', account: makeAccountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
+export const keyHolder = { kind: 'live', account: makeAccountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
 const plans = { ...defaultPlans, pro: { ...defaultPlans.pro, monthlyRequests: 8 } };
-const [work] = listWorkLimits(caller, '', nowMs) as [Limit];
+const [work] = listWorkLimits(keyHolder, '', nowMs) as [Limit];
 /** The work of the hour is used up. */
 export const workRefusal = refuseByLimit(work);
 
@@ -28,7 +28,7 @@ interface PostSetting {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly isBase64?: boolean;
   /** Who asks: an account by default. */
-  readonly by?: HttpRequest['caller'];
+  readonly caller?: HttpRequest['caller'];
   /** The result of each search, in order; `undefined` for no image. */
   readonly images?: readonly (Partial<ServedImage> | undefined)[];
   /** Whether work is used up, and whether the instance remembers that. */
@@ -40,62 +40,64 @@ interface PostSetting {
   readonly held?: { readonly key: 'USAGE#' | 'PAID#'; readonly until: Promise<void> };
 }
 
-/** Posts a body to a route, for an account that has eight units left. */
+/** Creates a function that posts a body to a route, for an account that has eight units left. */
 export function createPageService(route: (services: Services, request: HttpRequest) => Promise<HttpResult>) {
-  return async (body: string | Buffer | null, scripted: PostSetting = {}) => {
-    const { headers = { 'content-type': 'application/json' }, isBase64 = Buffer.isBuffer(body) } = scripted;
-    const { by = caller, images = [{}], held } = scripted;
-    const telemetry = createRecordedTelemetry();
-    const searched: string[] = [];
-    const clock = createVirtualClock(nowMs);
-    const limits = createFakeLimits(clock, telemetry);
-    if (scripted.isSpent || scripted.isKnownSpent)
-      limits.memory.apply(
-        new PutCommand({
-          TableName: limits.services.tables.quotaCounters,
-          Item: { pk: makeCounterKey(work), used: work.max },
-        }),
-      );
-    if (scripted.isKnownSpent) await takeUnits(limits.services, [work], 'before');
-    limits.calls.length = 0;
-    const {
-      services,
-      paidMarks,
-      listUsage: usage,
-    } = createScriptedServices(
-      {
-        async findImage({ query }, by) {
-          const image = images[searched.length];
-          searched.push(query);
-          if (!image) return noImage;
-          if (by.batchMember && !(await by.batchMember.reserve(`image ${searched.length}`))) return noImage;
-          return { outcome: 'served', image: { ...servedImage, ...image }, cache: 'HIT' };
-        },
-        decideAndReserveByWords: async () => noImage,
-      },
-      {
-        telemetry,
-        clock,
-        limits,
-        config: { PLANS: plans },
-        beforeWrite: async (key) => {
-          if (held && key.startsWith(held.key)) await held.until;
-        },
-      },
-    );
-    const deadline = createDeadline(nowMs + (scripted.leftMs ?? 20_000));
-    const request: Partial<HttpRequest> = {
-      caller: by,
-      query: {},
-      getHeader: (name) => headers[name],
-      body: { text: Buffer.isBuffer(body) ? body.toString('base64') : body, isBase64 },
-      rootUrl: 'https://img.example',
-      requestId: 'r1',
-      startedMs: nowMs,
-      receivedMs: nowMs,
-    };
-    const result = await route({ ...services, deadline }, request as HttpRequest);
+  return async (body: string | Buffer | null, setting: PostSetting = {}) => {
+    const { services, limits, ...observed } = await createScriptedPages(setting);
+    const deadline = createDeadline(nowMs + (setting.leftMs ?? 20_000));
+    const result = await route({ ...services, deadline }, makePostRequest(body, setting));
     const workTaken = limits.calls.filter(({ key }) => key.startsWith('work#'));
-    return { result, telemetry, searched, paidMarks, usage, taken: workTaken };
+    return { result, workTaken, ...observed };
   };
+}
+
+/** Creates the services of a route. They serve the images of the setting in its order. */
+async function createScriptedPages(setting: PostSetting) {
+  const { images = [{}], held, isSpent, isKnownSpent } = setting;
+  const telemetry = createRecordedTelemetry();
+  const searched: string[] = [];
+  const clock = createVirtualClock(nowMs);
+  const limits = createFakeLimits(clock, telemetry);
+  if (isSpent || isKnownSpent) {
+    const Item = { pk: makeCounterKey(work), used: work.max };
+    limits.memory.apply(new PutCommand({ TableName: limits.services.tables.quotaCounters, Item }));
+  }
+  if (isKnownSpent) await takeUnits(limits.services, [work], 'before');
+  limits.calls.length = 0;
+  const findImage: ScriptedImages['findImage'] = async ({ query }, { batchMember }) => {
+    const image = images[searched.length];
+    searched.push(query);
+    if (!image) return noImage;
+    if (batchMember && !(await batchMember.reserve(`image ${searched.length}`))) return noImage;
+    return { outcome: 'served', image: { ...servedImage, ...image }, cache: 'HIT' };
+  };
+  const beforeWrite = async (key: string) => {
+    if (held && key.startsWith(held.key)) await held.until;
+  };
+  const { services, paidMarks, listUsage } = createScriptedServices(
+    { findImage, decideAndReserveByWords: async () => noImage },
+    { telemetry, clock, limits, config: { PLANS: plans }, beforeWrite },
+  );
+  return { services, limits, telemetry, searched, paidMarks, listUsage };
+}
+
+function makePostRequest(
+  body: string | Buffer | null,
+  {
+    headers = { 'content-type': 'application/json' },
+    isBase64 = Buffer.isBuffer(body),
+    caller = keyHolder,
+  }: PostSetting,
+): HttpRequest {
+  const request: Partial<HttpRequest> = {
+    caller,
+    query: {},
+    getHeader: (name) => headers[name],
+    body: { text: Buffer.isBuffer(body) ? body.toString('base64') : body, isBase64 },
+    rootUrl: 'https://img.example',
+    requestId: 'r1',
+    startedMs: nowMs,
+    receivedMs: nowMs,
+  };
+  return request as HttpRequest;
 }

@@ -87,18 +87,18 @@ describe('parseBatch', () => {
   });
 
   test('a batch is refused as conflicting_parameters if all its faults are conflicts', () => {
-    const both = { ...image, provider: 'ai', variation: 1, alt: 1 };
+    const contradiction = { ...image, provider: 'ai', variation: 1, alt: 1 };
     const findCode = (images: readonly object[]) => {
       const parsed = parseBatch({ images });
       return 'refusal' in parsed ? parsed.refusal.code : undefined;
     };
-    expect(findCode([both])).toBe('conflicting_parameters');
-    expect(findCode([both, { ...image, slot: 'b', width: 1 }])).toBe('invalid_parameter');
+    expect(findCode([contradiction])).toBe('conflicting_parameters');
+    expect(findCode([contradiction, { ...image, slot: 'b', width: 1 }])).toBe('invalid_parameter');
   });
 
   test('an image whose fields are ignored has a note', () => {
-    const findNote = (more: object) => {
-      const parsed = parseBatch({ images: [{ ...image, ...more }] });
+    const findNote = (fields: object) => {
+      const parsed = parseBatch({ images: [{ ...image, ...fields }] });
       return 'entries' in parsed ? parsed.entries[0]?.note : undefined;
     };
     expect(findNote({ seed: 2 })).toBeUndefined();
@@ -139,9 +139,9 @@ test('any JSON is a batch, or is refused with the names of its faults', () => {
     ),
   );
   fc.assert(
-    fc.property(body, (given) => {
-      const parsed = parseBatch(given);
-      if ('refusal' in parsed) expect(listFaultyFields(given)).not.toEqual([]);
+    fc.property(body, (batchBody) => {
+      const parsed = parseBatch(batchBody);
+      if ('refusal' in parsed) expect(listFaultyFields(batchBody)).not.toEqual([]);
       else expect(parsed.entries).not.toEqual([]);
     }),
   );

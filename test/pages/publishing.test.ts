@@ -32,8 +32,8 @@ import { parseAtSize, parseRaw } from '../requests/raw-request';
 const master = 'the master secret';
 const rootUrl = 'https://img.example';
 const pick = '0123456789abcdef0123';
-const makeRecord = (shown: ServedImage, request: ImageRequest, urlAccess: UrlAccess) =>
-  makeImageRecord(shown, { cache: 'HIT', request, urlAccess, rootUrl, imageBaseUrl: rootUrl, nowMs: 0 });
+const makeRecord = (image: ServedImage, request: ImageRequest, urlAccess: UrlAccess) =>
+  makeImageRecord(image, { cache: 'HIT', request, urlAccess, rootUrl, imageBaseUrl: rootUrl, nowMs: 0 });
 
 async function createPublishing() {
   const clock = createVirtualClock(Date.parse('2026-11-21T12:00:00Z'));
@@ -71,10 +71,10 @@ async function createPublishing() {
     paidToday: createExpiringCache<true>(9),
     telemetry: createRecordedTelemetry(),
   } as const;
-  const publishing = bindServices(services, { resolve: findUrlAccess, markViewsPaid });
-  const order = { mode: 'live', plan: 'pro', name: '', account } as const;
-  const findSignerId = async (...asked: Parameters<typeof publishing.resolve>) => {
-    const urlAccess = await publishing.resolve(...asked);
+  const publishing = bindServices(services, { findUrlAccess, markViewsPaid });
+  const keyRequest = { mode: 'live', plan: 'pro', name: '', account } as const;
+  const findSignerId = async (...parameters: Parameters<typeof publishing.findUrlAccess>) => {
+    const urlAccess = await publishing.findUrlAccess(...parameters);
     if ('refusal' in urlAccess || urlAccess.credential?.kind !== 'signed') return urlAccess;
     return urlAccess.credential.signing.signerId;
   };
@@ -85,7 +85,7 @@ async function createPublishing() {
     account,
     caller,
     signer,
-    order,
+    keyRequest,
     publishing,
     writtenKeys,
     getMark: (key: string) => limits.memory.listItems('quotaCounters').get(key),
@@ -102,34 +102,34 @@ const image = { ...servedImage, ...size, pick };
 
 describe('findUrlAccess', () => {
   test('the newest signer of the account signs, and is read every 30 seconds', async () => {
-    const { keys, clock, order, signer, caller, findSignerId, countReads } = await createPublishing();
+    const { keys, clock, keyRequest, signer, caller, findSignerId, countReads } = await createPublishing();
     expect(await findSignerId(caller, {})).toBe(signer?.keyId);
     await clock.advance(60_000);
-    await keys.issueKey({ ...order, mode: 'test', publishedAs: 'signer' });
-    const newer = (await keys.issueKey({ ...order, publishedAs: 'signer' })).key;
-    expect(await findSignerId(caller, {})).toBe(newer.keyId);
-    expect(await findSignerId(caller, {})).toBe(newer.keyId);
+    await keys.issueKey({ ...keyRequest, mode: 'test', publishedAs: 'signer' });
+    const newerSigner = (await keys.issueKey({ ...keyRequest, publishedAs: 'signer' })).key;
+    expect(await findSignerId(caller, {})).toBe(newerSigner.keyId);
+    expect(await findSignerId(caller, {})).toBe(newerSigner.keyId);
     expect(countReads()).toBe(2);
-    await keys.revokeKey(newer.keyId);
+    await keys.revokeKey(newerSigner.keyId);
     await clock.advance(29_999);
-    expect(await findSignerId(caller, {})).toBe(newer.keyId);
+    expect(await findSignerId(caller, {})).toBe(newerSigner.keyId);
     await clock.advance(1);
     expect(await findSignerId(caller, {})).toBe(signer?.keyId);
   });
 
   test('a signer that was made after the last read is found by its id', async () => {
-    const { keys, order, caller, findSignerId } = await createPublishing();
+    const { keys, keyRequest, caller, findSignerId } = await createPublishing();
     await findSignerId(caller, {});
-    const { keyId } = (await keys.issueKey({ ...order, publishedAs: 'signer' })).key;
+    const { keyId } = (await keys.issueKey({ ...keyRequest, publishedAs: 'signer' })).key;
     expect(await findSignerId(caller, { publish: keyId })).toBe(keyId);
   });
 
   test('without a signer, a record has plain URLs', async () => {
     const { keys, signer, caller, publishing } = await createPublishing();
-    const unpublished = await publishing.resolve(caller, { publish: false });
+    const unpublished = await publishing.findUrlAccess(caller, { publish: false });
     expect(unpublished).toMatchObject({ note: expect.stringContaining('publish is false') });
     await keys.revokeKey(signer?.keyId ?? '');
-    const urlAccess = await publishing.resolve(caller, {});
+    const urlAccess = await publishing.findUrlAccess(caller, {});
     if ('refusal' in urlAccess) throw new Error('It is published.');
     const record = makeRecord(image, request, urlAccess);
     expect(record).toMatchObject({ html: null, note: urlAccess.note });
@@ -154,28 +154,28 @@ describe('findUrlAccess', () => {
   });
 
   test('only a credential of the same account and mode publishes a record', async () => {
-    const { keys, order, caller, publishing, findSignerId, signer, clock } = await createPublishing();
+    const { keys, keyRequest, caller, publishing, findSignerId, signer, clock } = await createPublishing();
     const site = {
-      ...order,
+      ...keyRequest,
       publishedAs: 'site' as const,
       origins: [makeAllowedOrigin('https://a.example')],
       maxPerMonth: 5,
     };
     const { secret, key } = await keys.issueKey(site);
-    expect(await publishing.resolve(caller, { publish: secret })).toMatchObject({
+    expect(await publishing.findUrlAccess(caller, { publish: secret })).toMatchObject({
       credential: { kind: 'site', key: secret },
     });
     expect(await findSignerId(caller, { publish: signer?.keyId })).toBe(signer?.keyId);
-    const another = { publish: `${secret.slice(0, -1)}${secret.endsWith('0') ? 1 : 0}` };
-    expect(await publishing.resolve(caller, another)).toMatchObject({
+    const wrongSiteKey = { publish: `${secret.slice(0, -1)}${secret.endsWith('0') ? 1 : 0}` };
+    expect(await publishing.findUrlAccess(caller, wrongSiteKey)).toMatchObject({
       refusal: { code: 'invalid_parameter', faults: [{ parameter: 'publish' }] },
     });
-    const foreign = (await keys.issueKey({ mode: 'live', plan: 'pro', name: '' })).signer?.keyId;
-    const test = (await keys.issueKey({ ...order, mode: 'test', publishedAs: 'signer' })).key;
+    const foreignSignerId = (await keys.issueKey({ mode: 'live', plan: 'pro', name: '' })).signer?.keyId;
+    const test = (await keys.issueKey({ ...keyRequest, mode: 'test', publishedAs: 'signer' })).key;
     await keys.revokeKey(key.keyId);
     await clock.advance(60_000);
-    for (const publish of [foreign, test.keyId, secret, key.keyId, '', 'sg_live_000000000000'])
-      expect(await publishing.resolve(caller, { publish: publish ?? '' })).toMatchObject({
+    for (const publish of [foreignSignerId, test.keyId, secret, key.keyId, '', 'sg_live_000000000000'])
+      expect(await publishing.findUrlAccess(caller, { publish: publish ?? '' })).toMatchObject({
         refusal: { code: 'invalid_parameter', faults: [{ parameter: 'publish' }] },
       });
   });
@@ -189,7 +189,7 @@ describe('findUrlAccess', () => {
 
   test('one upto makes the signed URLs of a record valid in all widths', async () => {
     const { caller, publishing, signer } = await createPublishing();
-    const urlAccess = await publishing.resolve(caller, {});
+    const urlAccess = await publishing.findUrlAccess(caller, {});
     if ('refusal' in urlAccess) throw new Error('It is published.');
     const visitor = { ...caller, publishedAs: 'signer', keyId: signer?.keyId ?? '' } as const;
     const deadline = createDeadline(Infinity);
@@ -200,25 +200,25 @@ describe('findUrlAccess', () => {
       { ...request, widthPx: 4_000, heightPx: 100 },
       { ...aiRequest, ...size, style: 'dark', visibility: 'public', variation: 2 },
     ];
-    for (const asked of requests) {
-      const { widthPx, heightPx, source } = asked;
-      const shown = { ...image, widthPx, heightPx, source };
-      const record = makeRecord(shown, asked, urlAccess);
+    for (const imageRequest of requests) {
+      const { widthPx, heightPx, source } = imageRequest;
+      const sizedImage = { ...image, widthPx, heightPx, source };
+      const record = makeRecord(sizedImage, imageRequest, urlAccess);
       expect(record).toMatchObject({ width: widthPx, height: heightPx, note: null });
       const urls = [
         record.src ?? '',
-        ...(record.srcset ?? '').split(', ').map((each) => each.split(' ')[0] ?? ''),
+        ...(record.srcset ?? '').split(', ').map((candidate) => candidate.split(' ')[0] ?? ''),
       ];
       const signatures = new Set<string | null>();
       for (const url of urls) {
         const search = new URL(url).searchParams;
         const query = Object.fromEntries([...search.keys()].map((name) => [name, search.getAll(name)]));
         expect(await verifyRequest(services, readParameters({ query }), visitor)).toHaveProperty('key');
-        expect(parseRaw({ query }, true)).toMatchObject({ request: { pick, source: asked.source } });
+        expect(parseRaw({ query }, true)).toMatchObject({ request: { pick, source: imageRequest.source } });
         signatures.add(search.get('signature'));
       }
       expect(signatures.size).toBe(1);
-      expect(record.html).toContain(`width="${asked.widthPx}" height="${asked.heightPx}"`);
+      expect(record.html).toContain(`width="${imageRequest.widthPx}" height="${imageRequest.heightPx}"`);
     }
     const { src } = makeRecord(image, request, urlAccess);
     expect(src).toMatch(/width=640&.*upto=1200x800/);
@@ -226,16 +226,17 @@ describe('findUrlAccess', () => {
 
   test('the URLs of a record name the AI image that onmiss has made', async () => {
     const { caller, publishing } = await createPublishing();
-    const urlAccess = await publishing.resolve(caller, {});
+    const urlAccess = await publishing.findUrlAccess(caller, {});
     if ('refusal' in urlAccess) throw new Error('It is published.');
-    const asked = { ...request, filters: { onmiss: 'ai' } } as const;
-    const made = { ...image, source: 'ai' } as const;
-    const { src } = makeRecord(made, asked, urlAccess);
+    const onmissRequest = { ...request, filters: { onmiss: 'ai' } } as const;
+    const aiImage = { ...image, source: 'ai' } as const;
+    const { src } = makeRecord(aiImage, onmissRequest, urlAccess);
     expect(src).toContain('provider=ai&');
     expect(src).not.toContain('onmiss');
     const site = { credential: { kind: 'site', key: 'site_live_x' }, note: null } as const;
     const note = expect.stringContaining('stock images only');
-    expect(makeRecord(made, asked, site)).toMatchObject({ src: null, srcset: null, html: null, note });
+    const siteRecord = makeRecord(aiImage, onmissRequest, site);
+    expect(siteRecord).toMatchObject({ src: null, srcset: null, html: null, note });
   });
 });
 
@@ -253,14 +254,14 @@ describe('markViewsPaid', () => {
   const signing = { signerId: 'sg_live_0123456789ab', key: new Uint8Array(32) };
   /** Gets the mark that a view of the record's URL finds, in another size. */
   const getViewMark = (
-    setting: Awaited<ReturnType<typeof createPublishing>>,
+    service: Awaited<ReturnType<typeof createPublishing>>,
     source: ServedImage['source'],
   ) => {
     const credential = { kind: 'signed', signing } as const;
     const { src } = makeRecord({ ...image, source }, request, { credential, note: null });
     const viewRequest = { ...parseAtSize(src ?? ''), widthPx: 999 };
-    const { caller, clock } = setting;
-    return setting.getMark(identifyPaidImage(caller, viewRequest, getQuota(setting), clock.nowMs()).key);
+    const { caller, clock } = service;
+    return service.getMark(identifyPaidImage(caller, viewRequest, getQuota(service), clock.nowMs()).key);
   };
 
   test.each([
@@ -269,18 +270,18 @@ describe('markViewsPaid', () => {
   ] as const)(
     'the call for a record of %s pays for the views of the day in every size',
     async (_, source) => {
-      const setting = await createPublishing();
-      const { publishing, caller } = setting;
-      await publishing.markViewsPaid(makeServedAnswer({ source }), caller, request, getQuota(setting));
-      expect(getViewMark(setting, source)).toMatchObject({ paid: true });
+      const service = await createPublishing();
+      const { publishing, caller } = service;
+      await publishing.markViewsPaid(makeServedAnswer({ source }), caller, request, getQuota(service));
+      expect(getViewMark(service, source)).toMatchObject({ paid: true });
     },
   );
 
   test('two calls for a record pay once for the day', async () => {
-    const setting = await createPublishing();
-    const { publishing, caller, writtenKeys } = setting;
+    const service = await createPublishing();
+    const { publishing, caller, writtenKeys } = service;
     for (let i = 0; i < 2; i++)
-      await publishing.markViewsPaid(makeServedAnswer(), caller, undefined, getQuota(setting));
+      await publishing.markViewsPaid(makeServedAnswer(), caller, undefined, getQuota(service));
     expect(writtenKeys).toEqual([expect.stringMatching(/#2026-11-21$/)]);
     const { pick: _, ...unpicked } = image;
     const answers = [
@@ -288,18 +289,18 @@ describe('markViewsPaid', () => {
       { outcome: 'refused', refusal: { code: 'no_image_found' } },
     ];
     for (const answer of answers)
-      await publishing.markViewsPaid(answer as never, caller, aiRequest, getQuota(setting));
+      await publishing.markViewsPaid(answer as never, caller, aiRequest, getQuota(service));
     expect(writtenKeys).toHaveLength(1);
   });
 
   test('the call for a card pays for no views', async () => {
-    const refunded = await createPublishing();
-    await refunded.publishing.markViewsPaid(
+    const service = await createPublishing();
+    await service.publishing.markViewsPaid(
       makeServedAnswer({ fallback: 'gone' }),
-      refunded.caller,
+      service.caller,
       request,
-      getQuota(refunded),
+      getQuota(service),
     );
-    expect(getViewMark(refunded, 'stock_a')).toBeUndefined();
+    expect(getViewMark(service, 'stock_a')).toBeUndefined();
   });
 });

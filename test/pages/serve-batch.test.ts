@@ -26,12 +26,12 @@ import {
 const startMs = Date.parse('2026-11-21T12:34:56Z');
 const caller: KeyedCaller = { kind: 'live', account: makeAccountId('acc_1'), plan: 'free', keyId: 'key_1' };
 
-const draw = (query: string, more: Partial<AiRequest> = {}): AiRequest => ({
+const draw = (query: string, change: Partial<AiRequest> = {}): AiRequest => ({
   ...aiRequest,
   widthPx: 1_920,
   heightPx: 1_080,
   query,
-  ...more,
+  ...change,
 });
 const onmiss = { filters: { onmiss: 'ai' } } as const;
 const makeBatch = (
@@ -43,7 +43,7 @@ const makeBatch = (
 });
 
 /** A service whose stock has these images of each query, best first; the seed names the place. */
-function createBench(
+function createBatchService(
   offered: Readonly<Record<string, readonly string[]>>,
   limit = 1_000,
   change: Parameters<typeof createScriptedServices>[0] = {},
@@ -62,17 +62,17 @@ function createBench(
     for (let step = 0; step < offeredPicks.length; step++) {
       // Those before the last one cannot be delivered.
       const picks = (offeredPicks[(first + step) % offeredPicks.length] as string).split('>');
-      let shown: string | undefined;
-      for (const pick of picks) shown = (await context.batchMember?.reserve(pick)) ? pick : undefined;
+      let reservedPick: string | undefined;
+      for (const pick of picks) reservedPick = (await context.batchMember?.reserve(pick)) ? pick : undefined;
       if (query === 'breaks') throw new Error('out of order');
-      if (shown === undefined) continue;
-      rendered.push(shown);
-      return { outcome: 'served', image: { ...servedImage, pick: shown }, cache: 'MISS' };
+      if (reservedPick === undefined) continue;
+      rendered.push(reservedPick);
+      return { outcome: 'served', image: { ...servedImage, pick: reservedPick }, cache: 'MISS' };
     }
     return { outcome: 'refused', refusal: { code: 'no_image_found' } };
   };
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
-  const parts: Parameters<typeof createScriptedServices>[0] = {
+  const scriptedImages: Parameters<typeof createScriptedServices>[0] = {
     findImage,
     async decideAndReserveByWords(request, keyedCaller, batchMember) {
       const pick = identifyAiImage(request, keyedCaller, request.variation).imageId.slice(0, 20);
@@ -94,18 +94,18 @@ function createBench(
     },
     ...change,
   };
-  const { services, stock: known } = createScriptedServices(parts, {
+  const { services, stock } = createScriptedServices(scriptedImages, {
     clock,
     telemetry,
     config: { PLANS: plans },
     limits: counters,
   });
-  const serveAnswers = (batch: Batch, by = caller) => {
-    const context = makeContext(by, startMs, { plans, format: 'jpeg' });
-    return serveBatch(services, batch, { caller: by, context });
+  const serveAnswers = (batch: Batch, batchCaller = caller) => {
+    const context = makeContext(batchCaller, startMs, { plans, format: 'jpeg' });
+    return serveBatch(services, batch, { caller: batchCaller, context });
   };
-  const serve = async (batch: Batch, by = caller) => {
-    const answers = await serveAnswers(batch, by);
+  const serve = async (batch: Batch, batchCaller = caller) => {
+    const answers = await serveAnswers(batch, batchCaller);
     return Object.fromEntries(
       batch.entries.map(({ pageSlot }, i) => {
         const answer = answers[i] as Answer;
@@ -119,27 +119,27 @@ function createBench(
   };
   const readCharged = async () =>
     counters.readUsedUnits(getQuotaLimit(listRequestLimits(caller, '', plans, startMs)));
-  return { serve, known, serveAnswers, telemetry, readCharged, generated, rendered, counters, atWork };
+  return { serve, stock, serveAnswers, telemetry, readCharged, generated, rendered, counters, atWork };
 }
 
 describe('serveBatch', () => {
   test('a batch gives each slot a different image, each charged once', async () => {
-    const { serve, readCharged } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
+    const { serve, readCharged } = createBatchService({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
     const batch = makeBatch({ a: find('lake'), b: find('tree'), c: find('lake'), d: find('lake') });
     expect(await serve(batch)).toEqual({ a: 'l1', b: 't1', c: 'l2', d: 'l3' });
     expect(await readCharged()).toBe(4);
   });
 
   test('the image that one entry of a batch names is shown by no other entry', async () => {
-    const { serve, readCharged } = createBench({ lake: ['l1', 'l2'] });
+    const { serve, readCharged } = createBatchService({ lake: ['l1', 'l2'] });
     const named = find('', { pick: 'l1' });
-    const shown = await serve(makeBatch({ a: find('lake'), b: named, c: named }));
-    expect(shown).toEqual({ a: 'l2', b: 'l1', c: 'duplicate_image' });
+    const resultBySlot = await serve(makeBatch({ a: find('lake'), b: named, c: named }));
+    expect(resultBySlot).toEqual({ a: 'l2', b: 'l1', c: 'duplicate_image' });
     expect(await readCharged()).toBe(2);
   });
 
   test('an image that its own entry cannot show is free for the others', async () => {
-    const { serve } = createBench({}, 1_000, {
+    const { serve } = createBatchService({}, 1_000, {
       findImage: async ({ pick }, { batchMember }) => {
         if (pick !== undefined) return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
         for (let i = 0; i < 20; i++) await letOthersRun();
@@ -148,12 +148,12 @@ describe('serveBatch', () => {
           : noImage;
       },
     });
-    const shown = await serve(makeBatch({ a: find('', { pick: 'l1' }), b: find('lake') }));
-    expect(shown).toEqual({ a: 'upstream_unavailable', b: 'l1' });
+    const resultBySlot = await serve(makeBatch({ a: find('', { pick: 'l1' }), b: find('lake') }));
+    expect(resultBySlot).toEqual({ a: 'upstream_unavailable', b: 'l1' });
   });
 
   test('with onmiss=ai, a slot gets an AI image if other slots show all stock images', async () => {
-    const { serve, readCharged } = createBench({ lake: ['l1'] });
+    const { serve, readCharged } = createBatchService({ lake: ['l1'] });
     const batch = makeBatch({ a: find('lake'), b: find('lake', onmiss), c: find('lake', onmiss) });
     expect(await serve(batch)).toEqual({ a: 'l1', b: 'lake', c: 'duplicate_image' });
     expect(await readCharged()).toBe(2);
@@ -164,13 +164,13 @@ describe('serveBatch', () => {
       (await batchMember?.reserve('l1'))
         ? { outcome: 'served', image: { ...servedImage, pick: 'l1' }, cache: 'MISS' }
         : { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
-    const { serve } = createBench({}, 1_000, { findImage });
-    const shown = await serve(makeBatch({ a: find('lake'), b: find('lake') }));
-    expect(shown).toEqual({ a: 'l1', b: 'upstream_unavailable' });
+    const { serve } = createBatchService({}, 1_000, { findImage });
+    const resultBySlot = await serve(makeBatch({ a: find('lake'), b: find('lake') }));
+    expect(resultBySlot).toEqual({ a: 'l1', b: 'upstream_unavailable' });
   });
 
   test('a slot without an image costs nothing', async () => {
-    const { serve, readCharged } = createBench({ lake: ['l1'] });
+    const { serve, readCharged } = createBatchService({ lake: ['l1'] });
     const batch = makeBatch({ a: find('lake'), b: find('nothing'), c: find('lake'), d: find('broken') });
     const refused = { b: 'no_image_found', c: 'duplicate_image', d: 'internal_error' };
     expect(await serve(batch)).toEqual({ a: 'l1', ...refused });
@@ -178,14 +178,14 @@ describe('serveBatch', () => {
   });
 
   test('if the quota ends within a batch, its last slots are refused', async () => {
-    const { serve, readCharged } = createBench({ lake: ['l1', 'l2', 'l3'] }, 2);
-    const shown = await serve(makeBatch({ a: find('lake'), b: find('lake'), c: find('lake') }));
-    expect(shown).toEqual({ a: 'l1', b: 'l2', c: 'quota_exceeded' });
+    const { serve, readCharged } = createBatchService({ lake: ['l1', 'l2', 'l3'] }, 2);
+    const resultBySlot = await serve(makeBatch({ a: find('lake'), b: find('lake'), c: find('lake') }));
+    expect(resultBySlot).toEqual({ a: 'l1', b: 'l2', c: 'quota_exceeded' });
     expect(await readCharged()).toBe(2);
   });
 
   test('a charge whose refund fails has an unknown outcome', async () => {
-    const { serveAnswers, readCharged, counters } = createBench({});
+    const { serveAnswers, readCharged, counters } = createBatchService({});
     counters.failRefunds(new Error('lost'));
     const answers = await serveAnswers(makeBatch({ a: find('nothing', onmiss), b: find('nothing', onmiss) }));
     const payment = { state: 'unknown' };
@@ -197,7 +197,7 @@ describe('serveBatch', () => {
   });
 
   test('a batch renders only the images that are shown', async () => {
-    const { serve, rendered, readCharged } = createBench({ lake: ['x', 'l2'], water: ['x'] });
+    const { serve, rendered, readCharged } = createBatchService({ lake: ['x', 'l2'], water: ['x'] });
     const batch = makeBatch({ a: find('lake'), b: find('water'), c: find('lake'), d: find('nothing') });
     expect(await serve(batch)).toEqual({ a: 'x', b: 'duplicate_image', c: 'l2', d: 'no_image_found' });
     expect(rendered.toSorted()).toEqual(['l2', 'x']);
@@ -205,25 +205,25 @@ describe('serveBatch', () => {
   });
 
   test('an image that two slots ask for by onmiss is made once and charged once', async () => {
-    const { serve, readCharged, generated } = createBench({});
+    const { serve, readCharged, generated } = createBatchService({});
     const batch = makeBatch({ a: find('fox', onmiss), b: find('fox', onmiss), c: draw('fox') });
-    const shown = Object.values(await serve(batch));
-    expect(shown.toSorted()).toEqual(['duplicate_image', 'duplicate_image', 'fox']);
+    const results = Object.values(await serve(batch));
+    expect(results.toSorted()).toEqual(['duplicate_image', 'duplicate_image', 'fox']);
     expect(generated).toEqual(['fox']);
     expect(await readCharged()).toBe(1);
   });
 
   test('a batch generates all its AI images at the same time', async () => {
-    const { serve, generated, atWork } = createBench({});
+    const { serve, generated, atWork } = createBatchService({});
     const names = Array.from({ length: 24 }, (_, i) => `fox ${i}`);
-    const shown = await serve(makeBatch(Object.fromEntries(names.map((name) => [name, draw(name)]))));
-    expect(Object.values(shown)).toEqual(names);
+    const resultBySlot = await serve(makeBatch(Object.fromEntries(names.map((name) => [name, draw(name)]))));
+    expect(Object.values(resultBySlot)).toEqual(names);
     expect(generated).toHaveLength(24);
     expect(atWork).toEqual({ now: 0, max: 24 });
   });
 
   test('a batch generates an image of two slots once', async () => {
-    const { serve, readCharged, generated } = createBench({});
+    const { serve, readCharged, generated } = createBatchService({});
     const batch = makeBatch({
       a: draw('fox'),
       b: draw('Fox', { widthPx: 960, heightPx: 540 }),
@@ -238,7 +238,7 @@ describe('serveBatch', () => {
 
 describe('serveBatch with one image', () => {
   test('an image of a batch that fails after its charge is refunded', async () => {
-    const { serveAnswers, readCharged, telemetry } = createBench({ breaks: ['x'] });
+    const { serveAnswers, readCharged, telemetry } = createBatchService({ breaks: ['x'] });
     const [broken] = await serveAnswers(makeBatch({ a: find('breaks'), b: find('sea') }));
     expect(broken).toMatchObject({ refusal: { code: 'internal_error' }, payment: { state: 'refunded' } });
     expect(telemetry.errors).toMatchObject([
@@ -248,30 +248,30 @@ describe('serveBatch with one image', () => {
   });
 
   test('a slot is charged once if its first image cannot be delivered', async () => {
-    const { serve, readCharged } = createBench({ lake: ['u>v'], u: ['w', 'u'], v: ['v', 'z'] });
+    const { serve, readCharged } = createBatchService({ lake: ['u>v'], u: ['w', 'u'], v: ['v', 'z'] });
     expect(await serve(makeBatch({ a: find('lake'), b: find('v') }))).toEqual({ a: 'v', b: 'z' });
     expect(await readCharged()).toBe(2);
   });
 
   test('a slot is refunded if other slots show all images of its words', async () => {
     const shownAlready = Array.from({ length: 20 }, () => 'u>l1');
-    const { serveAnswers, readCharged } = createBench({ lake: ['l1'], odd: shownAlready });
-    const [, given] = await serveAnswers(makeBatch({ a: find('lake'), b: find('odd') }));
-    expect(given).toMatchObject({ refusal: { code: 'duplicate_image' }, payment: { state: 'refunded' } });
+    const { serveAnswers, readCharged } = createBatchService({ lake: ['l1'], odd: shownAlready });
+    const [, oddAnswer] = await serveAnswers(makeBatch({ a: find('lake'), b: find('odd') }));
+    expect(oddAnswer).toMatchObject({ refusal: { code: 'duplicate_image' }, payment: { state: 'refunded' } });
     expect(await readCharged()).toBe(1);
   });
 
   test('an instance that knows a used-up quota refuses without a call', async () => {
-    const { serve, counters } = createBench({ lake: ['l1', 'l2'] }, 1);
-    const both = makeBatch({ a: find('lake'), b: find('lake') });
-    expect(await serve(both)).toEqual({ a: 'l1', b: 'quota_exceeded' });
-    const before = counters.calls.length;
-    expect(await serve(both)).toEqual({ a: 'quota_exceeded', b: 'quota_exceeded' });
-    expect(counters.calls).toHaveLength(before);
+    const { serve, counters } = createBatchService({ lake: ['l1', 'l2'] }, 1);
+    const batch = makeBatch({ a: find('lake'), b: find('lake') });
+    expect(await serve(batch)).toEqual({ a: 'l1', b: 'quota_exceeded' });
+    const callsBefore = counters.calls.length;
+    expect(await serve(batch)).toEqual({ a: 'quota_exceeded', b: 'quota_exceeded' });
+    expect(counters.calls).toHaveLength(callsBefore);
   });
 
   test('with a test key, an image of a batch may be a test value', async () => {
-    const { serve } = createBench({ 'test:x': ['l1'], 'test:quota': ['l2'] });
+    const { serve } = createBatchService({ 'test:x': ['l1'], 'test:quota': ['l2'] });
     const batch = makeBatch({ a: find('test:quota'), b: find('test:x') });
     expect(await serve(batch, { ...caller, kind: 'test' })).toEqual({ a: 'quota_exceeded', b: 'l1' });
     expect(await serve(batch)).toEqual({ a: 'l2', b: 'l1' });
@@ -279,22 +279,22 @@ describe('serveBatch with one image', () => {
 });
 
 test('the use of a known image in a batch is reported', async () => {
-  const used: string[] = [];
-  const findImage: ScriptedImages['findImage'] = async (_, by) => {
-    await by.batchMember?.reserve('l2');
-    await takeWork(counters.services, by);
+  const reportedUses: string[] = [];
+  const findImage: ScriptedImages['findImage'] = async (_, context) => {
+    await context.batchMember?.reserve('l2');
+    await takeWork(counters.services, context);
     return { outcome: 'served', image: { ...servedImage, pick: 'l2' }, cache: 'HIT' };
   };
   const reportFirstUseOfDay: ScriptedImages['reportFirstUseOfDay'] = async ({ pick }, owner) =>
-    void used.push(`${pick} ${owner}`);
-  const { serve, known, counters } = createBench({}, 1_000, { findImage, reportFirstUseOfDay });
-  known.setStoredAnswer({
+    void reportedUses.push(`${pick} ${owner}`);
+  const { serve, stock, counters } = createBatchService({}, 1_000, { findImage, reportFirstUseOfDay });
+  stock.setStoredAnswer({
     ...servedImage,
     pick: 'l1',
     use: { provider: 'unsplash', url: 'https://api.example/use' },
   });
   expect(await serve(makeBatch({ a: find('lake'), b: find('lake') }))).toEqual({ a: 'l1', b: 'l2' });
-  expect(used).toEqual(['l1 acc_1']);
+  expect(reportedUses).toEqual(['l1 acc_1']);
   const [work] = listWorkLimits(caller, '', startMs);
   expect(await counters.readUsedUnits(work as Limit)).toBe(1);
 });
@@ -303,8 +303,8 @@ describe('serveBatch with several images', () => {
   test('images are chosen while earlier images are rendered or made', async () => {
     const rendering = createDeferred<void>();
     const chosen: string[] = [];
-    const findImage: ScriptedImages['findImage'] = async ({ query }, by) => {
-      await by.batchMember?.reserve(query);
+    const findImage: ScriptedImages['findImage'] = async ({ query }, context) => {
+      await context.batchMember?.reserve(query);
       chosen.push(query);
       await rendering.promise;
       return { outcome: 'served', image: { ...servedImage, pick: query }, cache: 'MISS' };
@@ -313,7 +313,7 @@ describe('serveBatch with several images', () => {
       await rendering.promise;
       return { outcome: 'refused', refusal: { code: 'content_refused' } } as const;
     };
-    const { serve } = createBench({}, 1_000, { findImage, carryOutAiDecision });
+    const { serve } = createBatchService({}, 1_000, { findImage, carryOutAiDecision });
     const serving = serve(makeBatch({ a: draw('fox'), b: find('lake'), c: find('tree') }));
     for (let i = 0; i < 5; i++) await letOthersRun();
     expect(chosen).toEqual(['lake', 'tree']);
@@ -322,10 +322,10 @@ describe('serveBatch with several images', () => {
   });
 
   test('an image that an earlier slot cannot show goes to a later slot', async () => {
-    const breaks = createBench({ breaks: ['x'], lake: ['x', 'l2'] });
+    const breaks = createBatchService({ breaks: ['x'], lake: ['x', 'l2'] });
     expect(await breaks.serve(makeBatch({ a: find('breaks'), b: find('lake') }))).toMatchObject({ b: 'l2' });
     expect(await breaks.serve(makeBatch({ a: find('lake'), b: find('breaks') }))).toMatchObject({ a: 'x' });
-    const undelivered = createBench({ lake: ['u>v'], tree: ['t1', 'u'], sea: ['t1', 'u'] });
+    const undelivered = createBatchService({ lake: ['u>v'], tree: ['t1', 'u'], sea: ['t1', 'u'] });
     const batch = makeBatch({ a: find('lake'), b: find('tree'), c: find('sea') });
     expect(await undelivered.serve(batch)).toEqual({ a: 'v', b: 't1', c: 'u' });
   });
@@ -333,23 +333,23 @@ describe('serveBatch with several images', () => {
   test.each([
     ['quota', 1, caller],
     ['limit of its key', 1_000, { ...caller, maxPerMonth: 1 }],
-  ])('an instance that knows a used-up %s searches for no image', async (_, limit, by) => {
+  ])('an instance that knows a used-up %s searches for no image', async (_, limit, keyHolder) => {
     const searched: string[] = [];
     const findImage: ScriptedImages['findImage'] = async ({ query, pick }) => {
       if (pick !== undefined) return { outcome: 'served', image: { ...servedImage, pick }, cache: 'HIT' };
       searched.push(query);
       return { outcome: 'refused', refusal: { code: 'no_image_found' } };
     };
-    const { serve } = createBench({}, limit, { findImage });
-    await serve(makeBatch({ a: find('', { pick: 'p1' }), b: find('', { pick: 'p2' }) }), by);
-    expect(await serve(makeBatch({ a: find('lake') }), by)).toEqual({ a: 'quota_exceeded' });
+    const { serve } = createBatchService({}, limit, { findImage });
+    await serve(makeBatch({ a: find('', { pick: 'p1' }), b: find('', { pick: 'p2' }) }), keyHolder);
+    expect(await serve(makeBatch({ a: find('lake') }), keyHolder)).toEqual({ a: 'quota_exceeded' });
     expect(searched).toEqual([]);
   });
 });
 
 describe('serveBatch with exclude', () => {
   test('the next image of the same words replaces an excluded image', async () => {
-    const { serve, readCharged, rendered } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
+    const { serve, readCharged, rendered } = createBatchService({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
     const batch = makeBatch({ a: find('lake'), b: find('lake'), c: find('tree') }, ['l2', 't1', 'unknown']);
     expect(await serve(batch)).toEqual({ a: 'l1', b: 'l3', c: 'duplicate_image' });
     expect(rendered).toEqual(['l1', 'l3']);
@@ -357,13 +357,13 @@ describe('serveBatch with exclude', () => {
   });
 
   test('an entry that names or would make an excluded image costs nothing', async () => {
-    const { serve, readCharged, generated } = createBench({});
-    const fox = identifyAiImage(draw('fox'), caller, undefined).imageId.slice(0, 20);
-    const another = identifyAiImage(draw('fox'), caller, 2).imageId.slice(0, 20);
+    const { serve, readCharged, generated } = createBatchService({});
+    const foxPick = identifyAiImage(draw('fox'), caller, undefined).imageId.slice(0, 20);
+    const variationPick = identifyAiImage(draw('fox'), caller, 2).imageId.slice(0, 20);
     const named = find('', { pick: 'p1' });
     const batch = makeBatch(
       { a: named, b: draw('fox'), c: draw('fox', { variation: 2 }), d: draw('owl'), e: find('fox', onmiss) },
-      ['p1', fox, another],
+      ['p1', foxPick, variationPick],
     );
     const refused = 'duplicate_image';
     expect(await serve(batch)).toEqual({ a: refused, b: refused, c: refused, d: 'owl', e: refused });

@@ -183,7 +183,7 @@ describe.each(['invalid_api_key', 'authentication_required'] as const)('%s', (co
 test('the reload script leaves images alone that were made before', () => {
   const making = ['?query=a&provider=ai', '/9x9-a?onmiss=ai&signature=x'];
   const others = ['?query=air', '/9x9-a', '?provider=stock_a', '?provider=ai&pick=0f', '/id/0f'];
-  const urls = [...making, ...others].map((rest) => `/api/image${rest}`);
+  const urls = [...making, ...others].map((urlEnd) => `/api/image${urlEnd}`);
   const fetch = jest.fn((_url: string) => new Promise(() => undefined));
   runInNewContext(reloadScript, { fetch, document: { images: urls.map((src) => ({ src })) } });
   expect(fetch.mock.calls.map(([url]) => url)).toEqual(urls.slice(0, making.length));

@@ -19,6 +19,6 @@ test.each([
     'pk_1234567 sg_12345678 site_12345678',
     'pk_1234567 sg_12345678 site_12345678',
   ],
-])('an error shows %s short and without secrets', (_, value = '', shown) => {
-  expect(writeReceived(value)).toBe(shown);
+])('an error shows %s short and without secrets', (_, value = '', text) => {
+  expect(writeReceived(value)).toBe(text);
 });

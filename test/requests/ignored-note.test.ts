@@ -32,7 +32,7 @@ test.each([
 
 test('the note on ignored parameters fits into a header for any number and length of names', () => {
   const names = Array.from({ length: 500 }, (_, i) => `${'n'.repeat(i % 90)}${i}`);
-  const said = note(`?${[...names, 'qurey', 'style'].map((name) => `${name}=1`).join('&')}`);
-  expect(said).toMatch(/^ignored: 0, .* and \d+ more$/);
-  expect(said?.length).toBeLessThanOrEqual(300);
+  const ignoredNote = note(`?${[...names, 'qurey', 'style'].map((name) => `${name}=1`).join('&')}`);
+  expect(ignoredNote).toMatch(/^ignored: 0, .* and \d+ more$/);
+  expect(ignoredNote?.length).toBeLessThanOrEqual(300);
 });

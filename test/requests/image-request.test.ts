@@ -12,8 +12,8 @@ import {
 import { aiRequest } from '../fakes/values';
 
 const lake: StockRequest = { ...stockDefaults, query: 'Mountain lake', widthPx: 800, heightPx: 600 };
-const drawn = { ...aiRequest, query: 'Mountain lake', widthPx: 800, heightPx: 600 };
-const picked: StockRequest = { ...lake, pick: 'pk_1' };
+const aiLake = { ...aiRequest, query: 'Mountain lake', widthPx: 800, heightPx: 600 };
+const pickedLake: StockRequest = { ...lake, pick: 'pk_1' };
 
 // Stored images and pages are found by these texts: a change of them loses what accounts have paid for.
 const ofLake = ['mountain lake', 800, 600];
@@ -32,20 +32,20 @@ const texts = [
 test.each<[string, ImageRequest, readonly unknown[]]>([
   ['stock image', lake, [...ofLake, 'stock_a', '']],
   ['stock image with filters', { ...lake, seed: '2', filters }, [...ofLake, 'stock_a', '2', ...texts]],
-  ['AI image', drawn, [...ofLake, 'ai', 'photo', 'private', null, null]],
-  ['variation', { ...drawn, variation: 2 }, [...ofLake, 'ai', 'photo', 'private', 2, null]],
-  ['alternative', { ...drawn, alt: 3 }, [...ofLake, 'ai', 'photo', 'private', null, 3]],
-  ['pick', picked, ['pick', 'pk_1', 800, 600]],
-  ['pick of an AI image', { ...drawn, pick: 'pk_1' }, ['pick', 'pk_1', 800, 600]],
-  ['pick with a crop', { ...picked, filters: { crop: 'faces' } }, ['pick', 'pk_1', 800, 600, 'faces']],
+  ['AI image', aiLake, [...ofLake, 'ai', 'photo', 'private', null, null]],
+  ['variation', { ...aiLake, variation: 2 }, [...ofLake, 'ai', 'photo', 'private', 2, null]],
+  ['alternative', { ...aiLake, alt: 3 }, [...ofLake, 'ai', 'photo', 'private', null, 3]],
+  ['pick', pickedLake, ['pick', 'pk_1', 800, 600]],
+  ['pick of an AI image', { ...aiLake, pick: 'pk_1' }, ['pick', 'pk_1', 800, 600]],
+  ['pick with a crop', { ...pickedLake, filters: { crop: 'faces' } }, ['pick', 'pk_1', 800, 600, 'faces']],
 ])('the fingerprint of a %s is made of the fields that decide the image', (_, request, parts) => {
   expect(computeFingerprint(request)).toBe(hashSha256(JSON.stringify(parts)));
 });
 
 test('a request by pick is identified only by its pick and crop', () => {
   const { crop: _, ...others } = filters;
-  const other: StockRequest = { ...picked, query: 'sea', seed: '3', filters: others };
-  expect(computeFingerprint(other)).toBe(computeFingerprint(picked));
+  const otherRequest: StockRequest = { ...pickedLake, query: 'sea', seed: '3', filters: others };
+  expect(computeFingerprint(otherRequest)).toBe(computeFingerprint(pickedLake));
 });
 
 test.each([

@@ -15,8 +15,8 @@ export function makeRawRequest(form: string): HttpRequest {
   const request = { url, method: 'GET', headers: {}, rawHeaders: [], socket: {} };
   const matched = findRoute(routes.image);
   if (!matched) throw new Error('The gateway knows no images');
-  const about = { requestId: 'r', nowMs: 0, rootUrl: 'https://img.example' };
-  const event = makeProxyEvent(request as unknown as IncomingMessage, matched, Buffer.alloc(0), about);
+  const eventFacts = { requestId: 'r', nowMs: 0, rootUrl: 'https://img.example' };
+  const event = makeProxyEvent(request as unknown as IncomingMessage, matched, Buffer.alloc(0), eventFacts);
   return readHttpRequest(event, createRouteMatcher([routes.image, routes.imagePath]), 0);
 }
 
@@ -24,8 +24,8 @@ export function makeRawRequest(form: string): HttpRequest {
 export const parseRaw = (raw: RequestTexts, isSigned = false) => parseRequest(readParameters(raw), isSigned);
 
 /** The request that is read. @throws for one that is refused */
-export function parseImageRequest(given: RequestTexts): ImageRequest {
-  const parsed = parseRaw(given);
+export function parseImageRequest(texts: RequestTexts): ImageRequest {
+  const parsed = parseRaw(texts);
   if ('refusal' in parsed) throw new Error(`Refused: ${JSON.stringify(parsed.refusal)}`);
   return parsed.request;
 }

@@ -83,7 +83,7 @@ function listOtherParameters(request: ImageRequest): RequestTexts['query'] {
     'filters' in others
       ? { ...others, ...others.filters, provider, filters: undefined }
       : { ...others, provider };
-  const given = Object.entries(flat).filter(([, value]) => value !== undefined);
-  const named = given.map(([name, value]) => [name, [String(value)]] as const);
+  const presentParameters = Object.entries(flat).filter(([, value]) => value !== undefined);
+  const named = presentParameters.map(([name, value]) => [name, [String(value)]] as const);
   return { ...Object.fromEntries(named), ...(asJson ? { format: ['json'] } : {}) };
 }

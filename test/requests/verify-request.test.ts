@@ -15,7 +15,8 @@ const nowS = 1_790_000_000;
 const caller: Caller = { kind: 'live', account: makeAccountId('acc_1'), plan: 'free', keyId: id };
 const readMaster = jest.fn(async () => master);
 const services = { readMaster, clock: createVirtualClock(nowS * 1_000), deadline: createDeadline(Infinity) };
-const verify = (raw: RequestTexts, by: Caller) => verifyRequest(services, readParameters(raw), by);
+const verify = (texts: RequestTexts, urlCaller: Caller) =>
+  verifyRequest(services, readParameters(texts), urlCaller);
 
 /** A request for a lake, signed by the first signer of the vectors. */
 async function signRequest(form = 'image?query=lake', expires?: number): Promise<string> {
@@ -64,8 +65,8 @@ test.each<[string, (url: string) => string | Promise<string>, Caller, string]>([
   ],
   ['that ends at 13 digits', (url) => `${url}&expires=1000000000000`, caller, 'invalid_parameter'],
   ['that ends at no number', (url) => `${url}&expires=1e9`, caller, 'invalid_parameter'],
-])('a URL %s is refused', async (_, change, by, code) => {
-  const verified = await verify(makeRawRequest(await change(await signRequest())), by);
+])('a URL %s is refused', async (_, changeUrl, urlCaller, code) => {
+  const verified = await verify(makeRawRequest(await changeUrl(await signRequest())), urlCaller);
   expect(verified).toMatchObject({ refusal: { code } });
 });
 

@@ -11,15 +11,15 @@ const entity = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)/;
 
 /** Reads XML. @throws when the text is no well-formed document with one root element */
 export function parseXml(xml: string): XmlElement {
-  let at = 0;
+  let position = 0;
   const fail = (what: string): never => {
-    throw new Error(`${what} at ${at}: ${xml.slice(at, at + 60)}`);
+    throw new Error(`${what} at ${position}: ${xml.slice(position, position + 60)}`);
   };
   const take = (pattern: RegExp): string => {
     const sticky = new RegExp(pattern.source, 'y');
-    sticky.lastIndex = at;
+    sticky.lastIndex = position;
     const [found] = sticky.exec(xml) ?? fail(`expected ${pattern.source}`);
-    at += found.length;
+    position += found.length;
     return found;
   };
   const checkText = (text: string) =>
@@ -29,9 +29,9 @@ export function parseXml(xml: string): XmlElement {
     take(/</);
     const name = take(namePattern);
     const attributes: Record<string, string> = {};
-    while (/\s/.test(xml[at] ?? '')) {
+    while (/\s/.test(xml[position] ?? '')) {
       take(/\s+/);
-      if (xml[at] === '/' || xml[at] === '>') break;
+      if (xml[position] === '/' || xml[position] === '>') break;
       const attribute = take(namePattern);
       take(/=/);
       if (attribute in attributes) fail('attribute twice');
@@ -39,14 +39,14 @@ export function parseXml(xml: string): XmlElement {
     }
     const children: (XmlElement | string)[] = [];
     if (take(/\/?>/) === '/>') return { name, attributes, children };
-    while (!xml.startsWith('</', at))
-      children.push(xml[at] === '<' ? parseElement() : checkText(take(/[^<]+/)));
+    while (!xml.startsWith('</', position))
+      children.push(xml[position] === '<' ? parseElement() : checkText(take(/[^<]+/)));
     take(new RegExp(`</${name}\\s*>`));
     return { name, attributes, children };
   };
 
   const root = parseElement();
-  if (at !== xml.length) fail('something after the document');
+  if (position !== xml.length) fail('something after the document');
   return root;
 }
 

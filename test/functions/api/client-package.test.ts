@@ -62,8 +62,8 @@ test('a signature covers each parameter but those of credentials, `format` and `
 
 test('the client package builds no URL that the service refuses for its size or its words', () => {
   fc.assert(
-    fc.property(spec, (given) => {
-      const parsed = parseRaw({ query: groupValues(new URL(imageUrl(root, given)).searchParams) });
+    fc.property(spec, (imageSpec) => {
+      const parsed = parseRaw({ query: groupValues(new URL(imageUrl(root, imageSpec)).searchParams) });
       const faults = 'refusal' in parsed ? parsed.refusal.faults : [];
       // Words are the page's own: control characters and white space alone are refused by the service.
       expect(faults.filter(({ parameter }) => parameter !== 'query' && parameter !== 'seed')).toEqual([]);
@@ -74,8 +74,8 @@ test('the client package builds no URL that the service refuses for its size or 
 test('the client package signs the same text only for requests that are the same image', () => {
   const separator = fc.constantFrom('-', '_', '+', '/', '%20', '%2D', '%2B', '%2F');
   fc.assert(
-    fc.property(imageRequest, imageRequest, separator, (one, other, between) => {
-      const raws = [writeQueryForm(one), writePathForm(one, between), writeQueryForm(other)].filter(
+    fc.property(imageRequest, imageRequest, separator, (one, otherRequest, between) => {
+      const raws = [writeQueryForm(one), writePathForm(one, between), writeQueryForm(otherRequest)].filter(
         hasNoDotSegment,
       );
       for (const a of raws) {

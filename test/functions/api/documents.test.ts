@@ -50,8 +50,8 @@ describe('pages of documentation', () => {
     });
     expect(body.length).toBeGreaterThan(1_000);
     const etag = String(headers?.['ETag']);
-    for (const known of [etag, `"other", W/${etag}`, '*']) {
-      const again = await ask({ path, headers: { 'If-None-Match': known } });
+    for (const knownTags of [etag, `"other", W/${etag}`, '*']) {
+      const again = await ask({ path, headers: { 'If-None-Match': knownTags } });
       expect([again.statusCode, again.headers?.['ETag'], again.body]).toEqual([304, etag, '']);
       expect(again.headers?.['Cache-Control']).toBe('public, max-age=300');
     }
@@ -72,8 +72,8 @@ describe('pages of documentation', () => {
     ['api/images/60x40-day', 150, 100],
     ['api/imges', 320, 200, { width: '320', height: '200' }],
     ['API/image/300x200-day', 300, 200, { query: 'night' }],
-  ])('any other path is answered with 404, as a card for an image tag: %s', async (...given) => {
-    const [path, widthPx, heightPx, query = {}] = given as [string, number, number, Record<string, string>?];
+  ])('any other path is answered with 404, as a card for an image tag: %s', async (...row) => {
+    const [path, widthPx, heightPx, query = {}] = row as [string, number, number, Record<string, string>?];
     const multiValueQueryStringParameters = Object.fromEntries(
       Object.entries(query).map(([name, value]) => [name, [value]]),
     );

@@ -106,16 +106,16 @@ describe('callers of an image', () => {
   test('a caller is told which of its parameters had no effect, with an image and with a card', async () => {
     const { ask, stock } = createImageService();
     stock.setSearchResult({ outcome: 'served', image: servedImage, cache: 'MISS' });
-    const given = { ...query, size: ['1'], style: ['dark'] };
+    const partlyIgnoredQuery = { ...query, size: ['1'], style: ['dark'] };
     const note = 'ignored: size, style; style only with provider=ai';
-    expect((await ask({ query: given })).headers['X-Image-Note']).toBe(note);
-    const record = await ask({ query: { ...given, format: ['json'] } });
+    expect((await ask({ query: partlyIgnoredQuery })).headers['X-Image-Note']).toBe(note);
+    const record = await ask({ query: { ...partlyIgnoredQuery, format: ['json'] } });
     expect([record.headers['X-Image-Note'], record.json['note']]).toEqual([
       note,
       expect.stringMatching(`^${note}; `),
     ]);
     stock.setSearchResult(noImage);
-    const card = await ask({ query: { ...given, query: ['nothing'] }, headers: imageTag });
+    const card = await ask({ query: { ...partlyIgnoredQuery, query: ['nothing'] }, headers: imageTag });
     expect([card.status, card.headers['X-Image-Note']]).toEqual([404, note]);
     expect((await ask({ query })).headers).not.toHaveProperty('X-Image-Note');
   });

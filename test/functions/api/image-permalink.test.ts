@@ -10,7 +10,7 @@ import { liveContext } from './proxy-event';
 
 type Call = Parameters<ScriptedImages['decideRequestById']>;
 
-function start(more: object = {}) {
+function start(change: object = {}) {
   const calls: Call[] = [];
   const service = createImageService({
     decideRequestById: async (...call) => {
@@ -20,7 +20,7 @@ function start(more: object = {}) {
     carryOutAiDecision: async () => ({
       outcome: 'served',
       cache: 'HIT',
-      image: { ...servedImage, source: 'ai', imageId: calls[0]?.[0].imageId, ...more } as ServedImage,
+      image: { ...servedImage, source: 'ai', imageId: calls[0]?.[0].imageId, ...change } as ServedImage,
     }),
   });
   return { ...service, calls };

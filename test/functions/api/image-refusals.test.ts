@@ -107,10 +107,10 @@ test.each(['service_unavailable', 'generation_in_progress'] as const)(
   async (code) => {
     const { handler, stock, counters } = createImageService();
     stock.setSearchResult({ outcome: 'refused', refusal: { code, retryAfterS: 5 } });
-    const given = { headers: { 'Content-Type': 'application/json' }, context: liveContext };
-    const batch = makeProxyEvent({ ...given, method: 'POST', route: '/api/images' });
+    const jsonOptions = { headers: { 'Content-Type': 'application/json' }, context: liveContext };
+    const batch = makeProxyEvent({ ...jsonOptions, method: 'POST', route: '/api/images' });
     const body = JSON.stringify({ images: [{ slot: 'a', query: 'lake' }] });
-    for (const event of [makeProxyEvent({ ...given, query }), { ...batch, body }]) {
+    for (const event of [makeProxyEvent({ ...jsonOptions, query }), { ...batch, body }]) {
       expect((await handler(event)).body).toContain('not charged');
       counters.script.push('unknown');
       const { body: text, headers } = await handler(event);

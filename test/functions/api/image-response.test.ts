@@ -66,8 +66,8 @@ describe('redirects', () => {
     ['absent, if the image has none', {}, undefined],
   ])('the colour in X-Image-Color is %s', async (_, image, expected) => {
     const service = createServiceFinding(image);
-    for (const asked of [query, asRecord])
-      expect((await service.ask({ query: asked })).headers['X-Image-Color']).toBe(expected);
+    for (const imageQuery of [query, asRecord])
+      expect((await service.ask({ query: imageQuery })).headers['X-Image-Color']).toBe(expected);
   });
 
   test('a note tells that a query has fewer images than its seed', async () => {
@@ -119,8 +119,8 @@ describe('redirects', () => {
   test('answer and log contain no key, although one was in the URL and in a header', async () => {
     const key = `pk_live_${'k'.repeat(38)}`;
     const { ask, lines } = createImageService();
-    const asked = { query: { ...query, api_key: [key] }, headers: { 'X-API-Key': key } };
-    const answer = await ask({ ...asked, context: liveContext });
+    const keyOptions = { query: { ...query, api_key: [key] }, headers: { 'X-API-Key': key } };
+    const answer = await ask({ ...keyOptions, context: liveContext });
     expect(JSON.stringify(answer)).not.toContain(key);
     expect(lines.join('')).not.toContain(key);
   });
@@ -145,7 +145,7 @@ describe('records', () => {
 
   test('a record for a caller with a key has a signed src', async () => {
     const { ask } = createImageService();
-    const readSrc = async (by: object) => (await ask({ query: asRecord, ...by })).json['src'];
+    const readSrc = async (options: object) => (await ask({ query: asRecord, ...options })).json['src'];
     expect(await readSrc({ context: liveContext })).toContain('&signer=sg_live_0123456789ab&signature=');
     expect(await readSrc({})).not.toContain('signer=');
   });
@@ -154,9 +154,9 @@ describe('records', () => {
     ['a record that an API key asks for marks', asRecord, liveContext, 1],
     ['a record that a site key asks for marks', asRecord, { ...liveContext, publishedAs: 'site' }, 1],
     ['a redirect does not mark', query, liveContext, 0],
-  ])('%s its image as paid for the day', async (_, asked, context, marks) => {
+  ])('%s its image as paid for the day', async (_, imageQuery, context, marks) => {
     const { ask, paidMarks } = createServiceFinding({ pick: '0123456789abcdef0123' });
-    await ask({ query: asked, context });
+    await ask({ query: imageQuery, context });
     const keys = [...new Set(paidMarks.map(({ key }) => key))];
     expect(keys).toEqual(Array(marks).fill(expect.stringMatching(/^PAID#acc_1#.*#2026-11-21$/)));
   });
@@ -221,16 +221,13 @@ describe('the URL of an image', () => {
       'https://images.example.org/Café 1.jpg',
       'https://images.example.org/Caf%C3%A9%201.jpg',
     ],
-  ])(
-    'a URL with %s becomes one that a header may hold, the same in the record',
-    async (_, location, sent) => {
-      const { headers, json } = await createServiceFinding({ location: makeDeliveryUrl(location) }).ask({
-        query,
-      });
-      expect(headers['Location']).toBe(sent);
-      expect(json['url']).toBe(sent);
-    },
-  );
+  ])('a URL with %s becomes one that a header may hold, the same in the record', async (_, location, url) => {
+    const { headers, json } = await createServiceFinding({ location: makeDeliveryUrl(location) }).ask({
+      query,
+    });
+    expect(headers['Location']).toBe(url);
+    expect(json['url']).toBe(url);
+  });
 
   test('a signed URL is returned unchanged, letter by letter', async () => {
     const location = 'https://images.example.org/private/a/b.webp?Expires=1&Signature=a~B-_9&Key-Pair-Id=K1';
@@ -262,8 +259,8 @@ describe('images for published credentials', () => {
     ],
     ['in a format that its URL names', rendition, '800x600-mountain-lake.webp', makeSharedHeaders(604_800)],
   ])('a published image %s is the same for every caller', async (_, location, spec, kept) => {
-    const asked = spec === undefined ? { query } : { spec };
-    const { headers } = await createServiceFinding({ location }).ask({ ...asked, context });
+    const options = spec === undefined ? { query } : { spec };
+    const { headers } = await createServiceFinding({ location }).ask({ ...options, context });
     expect(headers['Cache-Control']).toBe(kept);
     expect(headers).not.toHaveProperty('Vary');
   });

@@ -36,8 +36,8 @@ export function createImageService(
     nowMs: clock.nowMs,
   });
   const counters = createFakeLimits(clock, telemetry);
-  const given = { clock, telemetry, config, limits: counters, ...(beforeWrite && { beforeWrite }) };
-  const { services, stock, paidMarks, listUsage } = createScriptedServices(scripted, given);
+  const options = { clock, telemetry, config, limits: counters, ...(beforeWrite && { beforeWrite }) };
+  const { services, stock, paidMarks, listUsage } = createScriptedServices(scripted, options);
   const handler = createApiHandler(services);
   const ask = async (options: EventOptions = {}): Promise<Answer> => {
     const result: APIGatewayProxyResult = await handler(makeProxyEvent(options));

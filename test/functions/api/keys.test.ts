@@ -28,20 +28,20 @@ async function start() {
   const countCalls = () => limits.calls.filter(({ operation }) => operation === 'take').length;
   const handler = createApiHandler(services);
   const caller = { caller: 'live', account, plan: 'free', keyId: first.key.keyId, role: 'owner' };
-  interface Sent {
-    readonly by?: Readonly<Record<string, string>>;
+  interface SendOptions {
+    readonly callerFields?: Readonly<Record<string, string>>;
     readonly headers?: Readonly<Record<string, string>>;
-    readonly raw?: string;
+    readonly bodyText?: string;
   }
-  const send = async (method: string, below = '', body?: object, { by, headers, raw }: Sent = {}) => {
+  const send = async (method: string, below = '', body?: object, options: SendOptions = {}) => {
     const [, id, verb] = below.split('/');
     const resource = `/api/keys${id ? '/{id}' : ''}${verb ? `/${verb}` : ''}`;
-    const text = raw ?? (body && JSON.stringify(body));
+    const text = options.bodyText ?? (body && JSON.stringify(body));
     const answer = await handler({
       ...makeProxyEvent({
         method,
-        headers: { ...(text !== undefined && { 'Content-Type': 'application/json' }), ...headers },
-        context: { ...caller, ...by },
+        headers: { ...(text !== undefined && { 'Content-Type': 'application/json' }), ...options.headers },
+        context: { ...caller, ...options.callerFields },
       }),
       resource,
       path: `/api/keys${below}`,
@@ -69,16 +69,16 @@ const makeRefusal = (status: number, code: string) => ({ status, json: { code } 
 
 test('only the first live key of an account owns it without being told', async () => {
   const { operator, first, account } = await start();
-  const order = { mode: 'live', plan: 'free', name: 'x', account } as const;
+  const keyRequest = { mode: 'live', plan: 'free', name: 'x', account } as const;
   expect(first.key.role).toBe('owner');
-  expect((await issueKey(operator, order)).key.role).toBeUndefined();
-  expect((await issueKey(operator, { ...order, role: 'owner' })).key.role).toBe('owner');
+  expect((await issueKey(operator, keyRequest)).key.role).toBeUndefined();
+  expect((await issueKey(operator, { ...keyRequest, role: 'owner' })).key.role).toBe('owner');
   const test = await issueKey(operator, { mode: 'test', plan: 'free', name: 'x' });
   expect(test.key.role).toBeUndefined();
-  const ofTest = { ...order, account: test.key.account };
+  const testKeyRequest = { ...keyRequest, account: test.key.account };
   // A live signer is no key that could own the account.
-  await issueKey(operator, { ...ofTest, publishedAs: 'signer' });
-  const live = await issueKey(operator, ofTest);
+  await issueKey(operator, { ...testKeyRequest, publishedAs: 'signer' });
+  const live = await issueKey(operator, testKeyRequest);
   expect(live.key.role).toBe('owner');
   const member = await issueKey(operator, { mode: 'live', plan: 'free', name: 'x', role: 'member' });
   expect(member.key.role).toBeUndefined();
@@ -118,13 +118,13 @@ test('a list names every credential of the account and no secret', async () => {
 test('the list of keys names the last day of use within 31 days, where the plan counts it', async () => {
   const { send, services, first, clock } = await start();
   const { account, keyId } = first.key;
-  const by = { kind: 'live', account, plan: 'pro', keyId } as const;
+  const keyHolder = { kind: 'live', account, plan: 'pro', keyId } as const;
   const free = { source: 'ai', cache: 'HIT', isFree: true } as const;
   const request = { requestId: 'r', startedMs: clock.nowMs() };
-  await recordUsage(services, defaultPlans, by, request, [free]);
+  await recordUsage(services, defaultPlans, keyHolder, request, [free]);
   const { label: day } = computeDayWindow(clock.nowMs());
   const readLastUse = async (plan = 'pro') =>
-    (await send('GET', '', undefined, { by: { plan } })).json.keys[0].lastUsedOn;
+    (await send('GET', '', undefined, { callerFields: { plan } })).json.keys[0].lastUsedOn;
   expect([await readLastUse(), await readLastUse('free')]).toEqual([day, null]);
   await clock.advance(30 * 24 * hourMs);
   expect(await readLastUse()).toBe(day);
@@ -202,8 +202,8 @@ test('a list shows a revocation at once, though the index lags behind', async ()
   const earlier = await register.store.readAccountKeys(first.key.account);
   register.listWith(() => earlier);
   await send('DELETE', `/${json.id}`);
-  const shown = (await send('GET')).json.keys.find(({ id }: { readonly id: string }) => id === json.id);
-  expect(shown.revokedAt).not.toBeNull();
+  const listedKey = (await send('GET')).json.keys.find(({ id }: { readonly id: string }) => id === json.id);
+  expect(listedKey.revokedAt).not.toBeNull();
 });
 
 test('the last owner without an end stays, also where two revoke each other at once', async () => {
@@ -212,13 +212,13 @@ test('the last owner without an end stays, also where two revoke each other at o
   expect(await send('DELETE', `/${one}`)).toMatchObject(makeRefusal(409, 'last_owner'));
   const ending = await send('POST', `/${one}/rotate`);
   expect((await send('DELETE', `/${ending.json.id}`)).json.code).toBe('last_owner');
-  const other = await send('POST', '', { name: 'second', role: 'owner' });
-  const two = other.json.id as string;
+  const secondOwner = await send('POST', '', { name: 'second', role: 'owner' });
+  const two = secondOwner.json.id as string;
   expect((await send('DELETE', `/${ending.json.id}`)).status).toBe(200);
   const third = await send('POST', '', { name: 'third', role: 'owner' });
   const answers = await Promise.all([
-    send('DELETE', `/${two}`, undefined, { by: { ...caller, keyId: third.json.id } }),
-    send('DELETE', `/${third.json.id}`, undefined, { by: { ...caller, keyId: two } }),
+    send('DELETE', `/${two}`, undefined, { callerFields: { ...caller, keyId: third.json.id } }),
+    send('DELETE', `/${third.json.id}`, undefined, { callerFields: { ...caller, keyId: two } }),
   ]);
   expect(answers.map(({ status }) => status)).toContain(409);
   const owners = (await register.store.readAccountKeys(first.key.account)).filter(
@@ -261,7 +261,7 @@ test.each<[string, Readonly<Record<string, string>>, number, string]>([
   ['the role of a member', { role: '' }, 403, 'credential_not_allowed'],
   ['a test key', { caller: 'test' }, 403, 'credential_not_allowed'],
   ['a published credential', { publishedAs: 'signer' }, 403, 'credential_not_allowed'],
-])('a caller with %s can read and change nothing', async (_, by, status, code) => {
+])('a caller with %s can read and change nothing', async (_, callerFields, status, code) => {
   const { send, first, counted } = await start();
   for (const [method, below] of [
     ['GET', ''],
@@ -270,7 +270,9 @@ test.each<[string, Readonly<Record<string, string>>, number, string]>([
     ['DELETE', `/${first.key.keyId}`],
     ['POST', `/${first.key.keyId}/rotate`],
   ] as const)
-    expect(await send(method, below, { name: 'x' }, { by })).toMatchObject(makeRefusal(status, code));
+    expect(await send(method, below, { name: 'x' }, { callerFields })).toMatchObject(
+      makeRefusal(status, code),
+    );
   expect(counted()).toBe(0);
 });
 
@@ -284,15 +286,15 @@ test('a page of another site is refused, one of the service is not', async () =>
 
 test('an id of another account is as unknown as one of none', async () => {
   const { send, operator } = await start();
-  const foreign = await issueKey(operator, { mode: 'live', plan: 'free', name: 'foreign' });
-  const order = { mode: 'live', plan: 'free', name: 'x', account: foreign.key.account } as const;
+  const foreignKey = await issueKey(operator, { mode: 'live', plan: 'free', name: 'foreign' });
+  const keyRequest = { mode: 'live', plan: 'free', name: 'x', account: foreignKey.key.account } as const;
   const site = await issueKey(operator, {
     publishedAs: 'site',
-    ...order,
+    ...keyRequest,
     origins: [makeAllowedOrigin('https://a.example')],
     maxPerMonth: 1,
   });
-  for (const id of [foreign.key.keyId, site.key.keyId, 'key_none'])
+  for (const id of [foreignKey.key.keyId, site.key.keyId, 'key_none'])
     for (const [method, verb] of [
       ['PATCH', ''],
       ['DELETE', ''],
@@ -333,11 +335,11 @@ test('other bodies are refused as those of every route', async () => {
   const below = `/${first.key.keyId}`;
   const large = { name: 'x'.repeat(10_000) };
   expect(await send('POST', '', large)).toMatchObject(makeRefusal(413, 'content_too_large'));
-  expect(await send('POST', '', undefined, { raw: '{' })).toMatchObject(
+  expect(await send('POST', '', undefined, { bodyText: '{' })).toMatchObject(
     makeRefusal(400, 'invalid_parameter'),
   );
-  const text = { raw: '{}', headers: { 'Content-Type': 'text/plain' } };
-  expect(await send('PATCH', below, undefined, text)).toMatchObject(
+  const plainText = { bodyText: '{}', headers: { 'Content-Type': 'text/plain' } };
+  expect(await send('PATCH', below, undefined, plainText)).toMatchObject(
     makeRefusal(415, 'unsupported_media_type'),
   );
   for (const overlapDays of [-1, 31, 1.5, '7'])

@@ -16,8 +16,8 @@ const makeBindings = () => ({
 /** The headers that a new instance answers requests for the same image with. */
 async function startWith(changes: Readonly<Record<string, string>>) {
   const ask = await startFunction(() => import('../../../lambda/functions/api/main'), settings, changes);
-  return async (more: EventOptions = {}) =>
-    (await ask(makeProxyEvent({ query: { query: ['lake'] }, receivedMs: Date.now(), ...more }))).headers ??
+  return async (options: EventOptions = {}) =>
+    (await ask(makeProxyEvent({ query: { query: ['lake'] }, receivedMs: Date.now(), ...options }))).headers ??
     {};
 }
 

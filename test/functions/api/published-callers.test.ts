@@ -18,8 +18,8 @@ function createService({ refusal, rootUrl }: { refusal?: Refusal; rootUrl?: stri
   const clients: string[] = [];
   const { services, paidMarks } = createScriptedServices(
     {
-      async findImage(_, by) {
-        clients.push(by.workLimits[0]?.owner ?? '');
+      async findImage(_, context) {
+        clients.push(context.workLimits[0]?.owner ?? '');
         served.push(paidMarks.splice(0).length > 0 ? 'once' : 'each request');
         if (refusal) return { outcome: 'refused', refusal };
         return { outcome: 'served', image: servedImage, cache: 'HIT' };

@@ -38,14 +38,14 @@ function makeEvent(url: string, options: EventOptions = {}): EventOptions {
 
 /** A service that finds an image for every request, and the requests that it has served. */
 function createServing() {
-  const asked: ImageRequest[] = [];
+  const servedRequests: ImageRequest[] = [];
   const service = createImageService({
     findImage: async (request) => {
-      asked.push(request);
+      servedRequests.push(request);
       return { outcome: 'served', image: servedImage, cache: 'HIT' };
     },
   });
-  return { ...service, asked };
+  return { ...service, servedRequests };
 }
 
 const load = (url: string, options: EventOptions = {}) => createImageService().ask(makeEvent(url, options));
@@ -79,34 +79,34 @@ describe('changed URLs', () => {
   ];
 
   test('a URL with one character changed, removed or added is refused, or shows the same image', async () => {
-    const service = createServing();
+    const { ask, servedRequests } = createServing();
     const originals: { signed: string; request: ImageRequest | undefined; location: string }[] = [];
     for (const path of paths) {
       for (const ends of [{}, { expires: nowS + 60 }]) {
         const signed = await signer.sign(root + path, ends);
-        const { status, headers } = await service.ask(makeEvent(signed));
+        const { status, headers } = await ask(makeEvent(signed));
         expect(status).toBe(302);
-        originals.push({ signed, request: service.asked.at(-1), location: headers['Location'] ?? '' });
+        originals.push({ signed, request: servedRequests.at(-1), location: headers['Location'] ?? '' });
       }
     }
     const edits = fc.record({
       original: fc.constantFrom(...originals),
-      at: fc.nat(),
+      offset: fc.nat(),
       edit: fc.constantFrom('change', 'remove', 'add'),
       character: fc.constantFrom(...characters),
     });
     await fc.assert(
-      fc.asyncProperty(edits, async ({ original, at, edit, character }) => {
+      fc.asyncProperty(edits, async ({ original, offset, edit, character }) => {
         const { signed, request, location } = original;
         const start = signed.indexOf('/api/image') + '/api/image'.length;
-        const i = start + (at % (signed.length - start));
-        const rest = edit === 'add' ? signed.slice(i) : signed.slice(i + 1);
-        const changed = signed.slice(0, i) + (edit === 'remove' ? '' : character) + rest;
+        const i = start + (offset % (signed.length - start));
+        const urlEnd = edit === 'add' ? signed.slice(i) : signed.slice(i + 1);
+        const changed = signed.slice(0, i) + (edit === 'remove' ? '' : character) + urlEnd;
         fc.pre(/\/api\/image(\/[^/]|$)/.test(parseUrl(changed)?.pathname ?? ''));
-        const asked = service.asked.length;
-        const answer = await service.ask(makeEvent(changed, { headers: imageTag }));
+        const servedBefore = servedRequests.length;
+        const answer = await ask(makeEvent(changed, { headers: imageTag }));
         if (answer.status < 400) {
-          expect(service.asked[asked]).toEqual(request);
+          expect(servedRequests[servedBefore]).toEqual(request);
           expect(answer.headers['Location']).toBe(location);
         } else expect([400, 401]).toContain(answer.status);
         expect(answer.headers['Cache-Control']).toMatch(answer.status < 400 ? /max-age/ : /^no-store$/);

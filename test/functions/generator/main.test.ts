@@ -10,15 +10,15 @@ import { generationJob, makeImageKey } from '../../fakes/values';
 import { startFunction, startSurroundings } from '../started';
 
 const folder = makeTestFolder();
-const drawn = sharp({ create: { width: 64, height: 36, channels: 3, background: 'red' } }).png();
+const drawing = sharp({ create: { width: 64, height: 36, channels: 3, background: 'red' } }).png();
 /** The path and key of each request to the model. */
-const asked: (readonly (string | undefined)[])[] = [];
-const around = startSurroundings(async (request, response) => {
+const modelRequests: (readonly (string | undefined)[])[] = [];
+const surroundings = startSurroundings(async (request, response) => {
   const { url, headers } = request;
-  asked.push([url, headers.authorization]);
+  modelRequests.push([url, headers.authorization]);
   if (url === '/drawn.png')
-    return response.setHeader('Content-Type', 'image/png').end(await drawn.toBuffer());
-  return response.end(JSON.stringify({ data: [{ url: `${around.address}/drawn.png` }] }));
+    return response.setHeader('Content-Type', 'image/png').end(await drawing.toBuffer());
+  return response.end(JSON.stringify({ data: [{ url: `${surroundings.address}/drawn.png` }] }));
 }, '{"server":"s3cret"}');
 
 const byServer = [
@@ -35,18 +35,18 @@ test.each([
     PROVIDER_SECRET_ID: 'keys',
     GENERATOR: JSON.stringify({
       kind: 'openai-compatible',
-      baseUrl: `${around.address}/v1`,
+      baseUrl: `${surroundings.address}/v1`,
       model: 'm',
       apiKeyName: 'server',
     }),
   });
   const key = makeImageKey(`G#${mode}#acc_0#private#${'0'.repeat(64)}`);
-  const { database, tableNames: tables } = around.engine;
+  const { database, tableNames: tables } = surroundings.engine;
   const services = { ...createToolServices(database), tables };
   await acquireImage(services, { key, generationId: generationJob.generationId });
-  asked.length = 0;
+  modelRequests.length = 0;
   await generate({ ...generationJob, key }, { getRemainingTimeInMillis: () => 30_000 });
-  expect(asked).toEqual(requests);
+  expect(modelRequests).toEqual(requests);
   expect(await readAiImage(services, key)).toMatchObject({ state: 'ready' });
 });
 

@@ -15,18 +15,18 @@ import { startFunction, startSurroundings } from '../started';
 const folder = makeTestFolder();
 
 /** The path, key and `User-Agent` of each request to a provider, and the name of each secret that was read. */
-const asked: (readonly (string | undefined)[] | string)[] = [];
+const providerRequests: (readonly (string | undefined)[] | string)[] = [];
 const aws = createLocalAws({
   findSecret: (id) => {
-    asked.push(id);
+    providerRequests.push(id);
     return '{"unsplash":"s3cret"}';
   },
   onFailure: () => undefined,
 });
-const around = startSurroundings(async (request, response) => {
+const surroundings = startSurroundings(async (request, response) => {
   const { url, headers } = request;
   if (headers['x-amz-target'] !== undefined) return aws.respond(request, response);
-  asked.push([url, headers.authorization, headers['user-agent']]);
+  providerRequests.push([url, headers.authorization, headers['user-agent']]);
   return response.writeHead(Number(/status-(\d+)/.exec(url ?? '')?.[1] ?? 200)).end('{}');
 }, null);
 
@@ -36,10 +36,10 @@ async function start(changes: Readonly<Record<string, string>> = {}) {
     CONTACT: 'ops@example.org',
     IMAGE_STORE: pathToFileURL(folder).href,
     PROVIDER_SECRET_ID: 'keys',
-    PROVIDER_ENDPOINTS: JSON.stringify({ unsplash: around.address }),
+    PROVIDER_ENDPOINTS: JSON.stringify({ unsplash: surroundings.address }),
     ...changes,
   });
-  asked.length = 0;
+  providerRequests.length = 0;
   return (job: object, leftMs = 28_000) => handle(job, { getRemainingTimeInMillis: () => leftMs });
 }
 
@@ -71,30 +71,30 @@ const sender = expect.stringContaining('(ops@example.org)');
 test('the renderer reports uses with the key of the provider', async () => {
   const report = await start();
   for (const photo of ['a', 'b']) {
-    const url = `${around.address}/photos/${photo}/download`;
+    const url = `${surroundings.address}/photos/${photo}/download`;
     await report({ kind: 'report-use', provider: 'unsplash', url });
   }
   const paths = ['/photos/a/download', '/photos/b/download'];
-  expect(asked).toEqual(['keys', ...paths.map((path) => [path, 'Client-ID s3cret', sender])]);
+  expect(providerRequests).toEqual(['keys', ...paths.map((path) => [path, 'Client-ID s3cret', sender])]);
 });
 
 test('a report fails only if a repeat may succeed', async () => {
   const report = await start();
   const reportTo = (path: string) =>
-    report({ kind: 'report-use', provider: 'unsplash', url: `${around.address}/photos/${path}` });
+    report({ kind: 'report-use', provider: 'unsplash', url: `${surroundings.address}/photos/${path}` });
   await expect(reportTo('status-404')).resolves.toBeUndefined();
   await expect(reportTo('status-500')).rejects.toThrow();
 });
 
 test('the `User-Agent` for an original names the operator', async () => {
   const log = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
-  const allowedHosts = [new URL(around.address).host];
-  const source = { kind: 'remote', url: `${around.address}/a.jpg`, allowedHosts };
+  const allowedHosts = [new URL(surroundings.address).host];
+  const source = { kind: 'remote', url: `${surroundings.address}/a.jpg`, allowedHosts };
   const path = makeStoredPath('stock/sandbox/original/640x360.webp');
   expect(await (await start())({ ...rendition, path, source })).toMatchObject({ outcome: 'unusable' });
-  expect(asked).toEqual([['/a.jpg', undefined, sender]]);
-  const said = log.mock.calls.slice(-2).map(([line]) => JSON.parse(String(line)));
-  expect(said).toMatchObject([
+  expect(providerRequests).toEqual([['/a.jpg', undefined, sender]]);
+  const logLines = log.mock.calls.slice(-2).map(([line]) => JSON.parse(String(line)));
+  expect(logLines).toMatchObject([
     { renditions: 1, outcome: 'unusable', source: 'remote' },
     { message: 'An original is unusable', reason: expect.any(String) },
   ]);
@@ -110,9 +110,9 @@ test('AI images are signed only if the environment names the secret', async () =
   const job = { ...rendition, path: makeStoredPath('renditions/a/640x360.webp'), source, metadata };
   const sign = await start({ CONTENT_SECRET_ID: 'content' });
   await expect(sign(job)).rejects.toThrow('The content credentials have no key');
-  expect(asked).toEqual(['content']);
+  expect(providerRequests).toEqual(['content']);
   expect(await (await start())(job)).toMatchObject({ outcome: 'stored' });
-  expect(asked).toEqual([]);
+  expect(providerRequests).toEqual([]);
 });
 
 test('the renderer fails shortly before Lambda would stop it', async () => {

@@ -33,13 +33,13 @@ async function post(
   body: unknown,
   { headers = {}, image = {}, refusedKey, isAnonymous, fault }: PostSetting = {},
 ) {
-  const given: Readonly<Record<string, string>> = { 'content-type': 'application/json', ...headers };
+  const allHeaders: Readonly<Record<string, string>> = { 'content-type': 'application/json', ...headers };
   let claimed = 0;
   const { services } = createScriptedServices(
     {
-      async findImage(_, by) {
+      async findImage(_, context) {
         claimed += 1;
-        await by.batchMember?.reserve(`image ${claimed}`);
+        await context.batchMember?.reserve(`image ${claimed}`);
         return { outcome: 'served', image: { ...servedImage, ...image }, cache: 'HIT' };
       },
     },
@@ -52,7 +52,7 @@ async function post(
         ? { kind: 'anonymous' }
         : caller,
     query: {},
-    getHeader: (name) => given[name],
+    getHeader: (name) => allHeaders[name],
     body: { text: typeof body === 'string' ? body : JSON.stringify(body), isBase64: false },
     rootUrl,
     requestId: 'r',
@@ -86,8 +86,8 @@ const makeHeaders = (method: string, name?: string) => ({
   ...(name && { 'mcp-name': name }),
 });
 const makeToolCall = (name: string, input: object) => makeMessage('tools/call', { name, arguments: input });
-const makeFindCall = (image: object, more: object = {}) =>
-  makeToolCall('find_images', { images: [{ slot: 'a', query: 'x', ...image }], ...more });
+const makeFindCall = (image: object, fields: object = {}) =>
+  makeToolCall('find_images', { images: [{ slot: 'a', query: 'x', ...image }], ...fields });
 const getText = ({ json }: { json: { result: { content: [{ text: string }] } } }) =>
   json.result.content[0].text;
 
@@ -105,7 +105,7 @@ describe('tools of POST /mcp', () => {
   });
 
   test('the tools of MCP describe their fields', () => {
-    const said = listTools().map(({ name, title, inputSchema, annotations }) => {
+    const toolFacts = listTools().map(({ name, title, inputSchema, annotations }) => {
       const { properties, required } = inputSchema as never as InputSchema;
       const { images, ...fields } = properties;
       for (const field of Object.values({ ...fields, ...images?.items?.properties }))
@@ -113,7 +113,7 @@ describe('tools of POST /mcp', () => {
       expect(title).toMatch(/^[A-Z]/);
       return [name, [required, annotations?.readOnlyHint, annotations?.destructiveHint]];
     });
-    expect(Object.fromEntries(said)).toEqual({
+    expect(Object.fromEntries(toolFacts)).toEqual({
       find_images: [['images'], false, false],
       fill_page: [['html'], false, false],
       build_image_url: [undefined, true, undefined],
@@ -212,13 +212,13 @@ describe('tools of POST /mcp', () => {
     ['an alternative of a variation', { provider: 'ai', alternative: 1, variation: 1 }, /alternative/],
     ['an object for a word', { query: { text: 'lake' } }, /query.*required/],
     ['a list for a width', { width: [300] }, /width/],
-  ])('a tool refuses %s with an error that names the field', async (_, image, said) => {
-    for (const asked of [makeFindCall(image), makeToolCall('build_image_url', { query: 'x', ...image })]) {
-      const answer = await post(asked);
+  ])('a tool refuses %s with an error that names the field', async (_, image, pattern) => {
+    for (const message of [makeFindCall(image), makeToolCall('build_image_url', { query: 'x', ...image })]) {
+      const answer = await post(message);
       expect(answer).toMatchObject({ status: 200, json: { result: { isError: true } } });
-      expect(getText(answer)).toMatch(said);
+      expect(getText(answer)).toMatch(pattern);
       expect(getText(answer)).not.toContain(
-        asked.params['name' as never] === 'build_image_url' ? 'images[' : 'toJSON',
+        message.params['name' as never] === 'build_image_url' ? 'images[' : 'toJSON',
       );
     }
   });
@@ -352,8 +352,8 @@ describe('older revisions of POST /mcp', () => {
   });
 
   test('a notification is accepted without an answer', async () => {
-    const sent = { jsonrpc: '2.0', method: 'notifications/initialized' };
-    expect(await post(sent)).toEqual({ status: 202, json: undefined });
+    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    expect(await post(notification)).toEqual({ status: 202, json: undefined });
   });
 });
 
