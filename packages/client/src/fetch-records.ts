@@ -73,6 +73,17 @@ async function requestJson<T>(url: string, { key, signal }: FetchOptions, body?:
   throw new ImageProblem(response.status, problem);
 }
 
+/** Calls `work` for each URL. Four calls run at once. */
+export async function runInFours<Result>(urls: Iterable<string>, work: (url: string) => Promise<Result>) {
+  const results = new Map<string, Result>();
+  const waitingUrls = new Set(urls).values();
+  const runWorker = async () => {
+    for (const url of waitingUrls) results.set(url, await work(url));
+  };
+  await Promise.all([runWorker(), runWorker(), runWorker(), runWorker()]);
+  return results;
+}
+
 /** Lists the origins that the images of records are loaded from, for `<link rel="preconnect">`. */
 export function hosts(...records: readonly Pick<ImageRecord, 'url' | 'srcset'>[]): string[] {
   const urls = records.flatMap(({ url, srcset }) => [url, ...(srcset ?? '').split(/\s\S{1,20},\s/)]);

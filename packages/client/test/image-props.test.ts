@@ -24,8 +24,8 @@ function removeSize(url: string): string {
 
 test('imageProps offers one image at rising widths of the same ratio', () => {
   fc.assert(
-    fc.property(spec, layout, (given, chosen) => {
-      const { src, srcSet, width, height } = imageProps(base, { ...given, layout: chosen });
+    fc.property(spec, layout, (wantedSpec, wantedLayout) => {
+      const { src, srcSet, width, height } = imageProps(base, { ...wantedSpec, layout: wantedLayout });
       const entries = parseSrcSet(srcSet);
       expect(entries.length).toBeGreaterThan(0);
       for (const entry of [...entries, ...parseSrcSet(`${src} 1w`)]) {
@@ -65,19 +65,22 @@ test.each([
     { src: 1920, sizes: '100vw', width: 1920, height: 823 },
     { width: '100%', height: 'auto', aspectRatio: '1920 / 823' },
   ],
-] as const)('imageProps returns attributes that %s', (_about, given, widths, { src, ...size }, style) => {
-  const props = imageProps(base, { query: 'sea', ...given });
-  expect(parseSrcSet(props.srcSet).map(({ width }) => width)).toEqual(widths);
-  expect(new URL(props.src).searchParams.get('width')).toBe(`${src}`);
-  expect(props).toEqual({
-    ...{ src: expect.any(String), srcSet: expect.any(String), ...size, alt: 'sea' },
-    ...{ loading: 'lazy', decoding: 'async', style: { ...style, objectFit: 'cover' } },
-  });
-});
+] as const)(
+  'imageProps returns attributes that %s',
+  (_about, layoutOptions, widths, { src, ...size }, style) => {
+    const props = imageProps(base, { query: 'sea', ...layoutOptions });
+    expect(parseSrcSet(props.srcSet).map(({ width }) => width)).toEqual(widths);
+    expect(new URL(props.src).searchParams.get('width')).toBe(`${src}`);
+    expect(props).toEqual({
+      ...{ src: expect.any(String), srcSet: expect.any(String), ...size, alt: 'sea' },
+      ...{ loading: 'lazy', decoding: 'async', style: { ...style, objectFit: 'cover' } },
+    });
+  },
+);
 
 test('imageProps takes widths, sizes and alt from the spec', () => {
-  const own = { widths: [1200, 300, 8000], sizes: '50vw', alt: '' };
-  const props = imageProps(base, { query: 'sea', width: 600, height: 400, ...own });
+  const ownLayout = { widths: [1200, 300, 8000], sizes: '50vw', alt: '' };
+  const props = imageProps(base, { query: 'sea', width: 600, height: 400, ...ownLayout });
   expect(parseSrcSet(props.srcSet).map(({ width }) => width)).toEqual([300, 1200, 4000]);
   expect(props).toMatchObject({ sizes: '50vw', alt: '' });
 });

@@ -10,15 +10,15 @@ const parseParameters = (url: string) => Object.fromEntries(new URL(url).searchP
 
 test('imageUrl writes the fields of its spec in a size that the service accepts', () => {
   fc.assert(
-    fc.property(spec, (given) => {
-      const { width, height, ...said } = parseParameters(imageUrl(base, given));
+    fc.property(spec, (wantedSpec) => {
+      const { width, height, ...parameters } = parseParameters(imageUrl(base, wantedSpec));
       expectInBounds(width, height);
-      const { ratio: _ratio, width: _width, height: _height, alternative: alt, ...others } = given;
-      const texts = Object.entries({ ...others, ...(alt && { alt }) }).map(([name, each]) => [
+      const { ratio: _ratio, width: _width, height: _height, alternative: alt, ...others } = wantedSpec;
+      const texts = Object.entries({ ...others, ...(alt && { alt }) }).map(([name, value]) => [
         name,
-        `${each}`,
+        `${value}`,
       ]);
-      expect(said).toEqual(Object.fromEntries(texts));
+      expect(parameters).toEqual(Object.fromEntries(texts));
     }),
   );
 });
@@ -59,8 +59,8 @@ test('imageUrl writes upto in place of a size', () => {
 test.each(['90x90', '5000x3000', '4000x4001', '4001x4000', '1920', '0x0', '1920x10', 'x'])(
   'imageUrl refuses upto=%s',
   (upto) => {
-    const given = { query: 'sea', upto } as ImageSpec;
-    expect(() => imageUrl(base, given)).toThrow(new RangeError('upto is out of bounds'));
+    const wrongSpec = { query: 'sea', upto } as ImageSpec;
+    expect(() => imageUrl(base, wrongSpec)).toThrow(new RangeError('upto is out of bounds'));
   },
 );
 

@@ -28,9 +28,9 @@ describe('createLoader', () => {
   });
 
   test('the loader of next/image returns other sources unchanged', () => {
-    const files =
+    const sources =
       '/logo.png ./logo.png ../logo.png https://a.test/b.png HTTPS://a.test/b.png data:image/png;base64,AA blob:x';
-    for (const src of files.split(' ')) expect(loadImage({ src, width: 640 })).toBe(src);
+    for (const src of sources.split(' ')) expect(loadImage({ src, width: 640 })).toBe(src);
   });
 
   test('the loader of next/image says what is wrong with a source or its settings', () => {
@@ -93,7 +93,7 @@ describe('createImageService', () => {
     expect(await service.getURL(options, config, undefined)).toBe(url);
   });
 
-  test.each<[about: string, given: Options, src: string, srcSet: readonly string[]]>([
+  test.each<[about: string, wanted: Options, src: string, srcSet: readonly string[]]>([
     [
       'the widths that exist, each once',
       { src: 'image-redirect:sea', width: 600, height: 400, widths: [32, 64, 600, 6000] },
@@ -131,13 +131,13 @@ describe('createImageService', () => {
       `${signed}&width=640`,
       [`${signed}&width=640 640w`],
     ],
-  ])('the image service of Astro writes %s', async (_about, given, src, srcSet) => {
-    const options = await validate(given);
+  ])('the image service of Astro writes %s', async (_about, wanted, src, srcSet) => {
+    const options = await validate(wanted);
     expect(options.src).toBe(src);
     const values = await service.getSrcSet(options, config, undefined);
-    expect(values.map(({ transform: one, descriptor }) => `${one.src} ${descriptor}`)).toEqual(srcSet);
-    for (const { transform: one } of values)
-      expect(await service.getURL(one, config, undefined)).toBe(one.src);
+    expect(values.map(({ transform, descriptor }) => `${transform.src} ${descriptor}`)).toEqual(srcSet);
+    for (const { transform } of values)
+      expect(await service.getURL(transform, config, undefined)).toBe(transform.src);
   });
 
   test('the image service of Astro hands other images to Astro’s own service', async () => {

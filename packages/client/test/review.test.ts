@@ -13,8 +13,8 @@ const page =
   '<h1>Harbor</h1>\n<img srcset="https://placehold.co/60x40 1x,\n  https://placehold.co/120x80 2x" alt="Old lake">\n<p>a</p>\n<img src="https://placehold.co/60x40" alt="Sea">\n</body>\n';
 let server: Loopback;
 let folder = '';
-/** Method, path and credential of each request to GitHub. */
-let asked: string[] = [];
+/** The calls of the service, and the requests to GitHub with their credential. */
+let requests: string[] = [];
 let reviews: { readonly comments: readonly { readonly body: string }[] }[] = [];
 
 beforeAll(async () => {
@@ -33,9 +33,9 @@ beforeAll(async () => {
     const { url = '', method } = request;
     const body =
       method === 'POST' ? JSON.parse(Buffer.concat(await request.toArray()).toString()) : undefined;
-    if (url === '/api/images') asked.push(`${body.images.length} images`);
+    if (url === '/api/images') requests.push(`${body.images.length} images`);
     if (url === '/api/images') return void response.end(JSON.stringify({ images: await service.find(body) }));
-    asked.push(`${method} ${url} ${request.headers.authorization}`);
+    requests.push(`${method} ${url} ${request.headers.authorization}`);
     if (body) reviews.push(body);
     const patch = '@@ -3,0 +4,2 @@\n <p>a</p>\n+<img src="https://placehold.co/60x40" alt="Sea">';
     const others = Array.from({ length: 100 }, (_, i) => ({ filename: `image-${i}.png` }));
@@ -53,11 +53,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 beforeEach(() => {
-  [reviews, asked] = [[], []];
+  [reviews, requests] = [[], []];
 });
 
 const review = (key: string) =>
-  new Promise<readonly [code: number, said: string]>((resolve) => {
+  new Promise<readonly [code: number, output: string]>((resolve) => {
     const env = {
       PATH: `${folder}:${process.env['PATH']}`,
       ...{ IMAGE_REDIRECT_URL: server.address, IMAGE_REDIRECT_KEY: key, PAGES_PATH: '.' },
@@ -71,10 +71,10 @@ const review = (key: string) =>
   });
 
 test('review.mjs suggests images only in the lines of the pull request', async () => {
-  const [code, said] = await review('pk_test_x');
+  const [code, output] = await review('pk_test_x');
   const credits = 'At the end of a.html:\n``````html\n<footer data-image-credits><small>';
   expect(code).toBe(1);
-  expect(said).toContain(
+  expect(output).toContain(
     '::error file=a.html,line=2,title=dead-url::https://placehold.co/60x40 is a placeholder',
   );
   expect(reviews).toMatchObject([
@@ -89,7 +89,7 @@ test('review.mjs suggests images only in the lines of the pull request', async (
     /^`{6}suggestion\n<img src="https:[^\n]* data-image-filled="Sea">\n`{6}$/,
   );
   expect(readFileSync(join(folder, 'a.html'), 'utf8')).toBe(page);
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     'GET /repos/a/b/pulls/7/files?per_page=100&page=1 Bearer the-token',
     'GET /repos/a/b/pulls/7/files?per_page=100&page=2 Bearer the-token',
     '2 images',
@@ -98,14 +98,14 @@ test('review.mjs suggests images only in the lines of the pull request', async (
 });
 
 test('review.mjs without a key lists only findings', async () => {
-  const [code, said] = await review('');
-  expect([code, said.match(/title=dead-url/g)?.length, reviews]).toEqual([1, 4, []]);
+  const [code, output] = await review('');
+  expect([code, output.match(/title=dead-url/g)?.length, reviews]).toEqual([1, 4, []]);
 });
 
 test('action.yml passes each input in the environment', () => {
   const action = readFileSync(join(client, 'action.yml'), 'utf8');
-  const given = [...action.matchAll(/(\w+): \$\{\{ inputs\.([\w-]+) \}\}/g)];
-  expect(Object.fromEntries(given.map(([, variable, input]) => [variable, input]))).toEqual({
+  const inputs = [...action.matchAll(/(\w+): \$\{\{ inputs\.([\w-]+) \}\}/g)];
+  expect(Object.fromEntries(inputs.map(([, variable, input]) => [variable, input]))).toEqual({
     ...{ IMAGE_REDIRECT_URL: 'service-url', IMAGE_REDIRECT_KEY: 'key', PAGES_PATH: 'path' },
   });
   expect(/^ +run: (.*)$/m.exec(action)?.[1]).toBe('node "$GITHUB_ACTION_PATH/bin/review.mjs"');

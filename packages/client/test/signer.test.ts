@@ -7,16 +7,16 @@ const [{ id, secret }] = signers as [(typeof signers)[number]];
 const signer = createSigner({ id, secret });
 const root = 'https://img.example.com/api/image';
 
-test.each(vectors)('a signer signs $name', async ({ signer: by, url, expires, canonical, signed }) => {
+test.each(vectors)('a signer signs $name', async ({ signer: signerId, url, expires, canonical, signed }) => {
   expect(writeCanonicalForm(url)).toBe(canonical);
   const options = expires === undefined ? {} : { expires: Number(expires) };
-  expect(await createSigner({ id: by, secret: getSecret(by) }).sign(url, options)).toBe(signed);
+  expect(await createSigner({ id: signerId, secret: getSecret(signerId) }).sign(url, options)).toBe(signed);
 });
 
 test.each(['/api/image', '/api/image/300x200-sea'])('a signer ignores slashes at the end of %s', (path) => {
   const query = path.includes('sea') ? '?seed=2' : '?query=sea&width=300&height=200&seed=2';
-  for (const each of [path, `${path}/`, `${path}//`])
-    expect(writeCanonicalForm(each + query)).toBe('height=200&query=sea&seed=2&width=300');
+  for (const spelledPath of [path, `${path}/`, `${path}//`])
+    expect(writeCanonicalForm(spelledPath + query)).toBe('height=200&query=sea&seed=2&width=300');
 });
 
 test.each([

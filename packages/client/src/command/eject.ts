@@ -4,10 +4,9 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join, posix, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
-import { fetchRecordAt, ImageProblem } from '../fetch-records';
+import { fetchRecordAt, ImageProblem, runInFours } from '../fetch-records';
 import { applyEdits, createLineFinder, type Edit } from '../pages/edits';
-import { makeKeptRow, runInFours } from '../pages/fill';
-import { findLeftReason } from '../pages/find-images';
+import { findLeftReason, makeKeptRow } from '../pages/fill';
 import { PageTooLarge } from '../pages/page-limits';
 import { escapeLike } from '../pages/text-urls';
 import type { Attribution, ImageRecord, ReportRow } from '../service';
@@ -24,7 +23,7 @@ export async function eject(args: readonly string[]): Promise<number> {
   const texts = readSiteTexts(files, folder, base);
   const site = options.site ?? texts.find(({ file }) => file === 'index.html')?.root;
   const replaceable = texts.flatMap(({ urls }) => urls).filter(({ replacement }) => replacement !== 'none');
-  const imageUrls = new Set(replaceable.flatMap(({ resolved }) => resolved ?? []));
+  const imageUrls = replaceable.flatMap(({ resolved }) => resolved ?? []);
   const images = await runInFours(imageUrls, (url) => downloadImage(url, out).catch((error: Error) => error));
   for (const file of files) fs.cpSync(join(folder, file), join(out, file), { dereference: true });
   const rows = texts.flatMap((text) => writeWithPaths({ ...text, root: text.root ?? site }, images, out));
@@ -161,13 +160,16 @@ const isLeft = ({ outcome, reason }: FileRow) =>
 function writeReport(rows: readonly FileRow[], files: number, out: string): string {
   const listSources = (ofOutcome: string) =>
     new Set(rows.flatMap(({ outcome, src }) => (outcome === ofOutcome && src !== null ? [src] : [])));
-  const [links, leftRows] = [listSources('kept'), rows.filter(isLeft)];
-  const lines = [`${files} files, ${listSources('filled').size} images written to ${out}.`];
-  if (links.size > 0)
-    lines.push(`Images of Unsplash stay links to Unsplash, as its terms require: ${links.size}`);
-  lines.push(...[...links].map((src) => `  ${src}`));
-  if (leftRows.length > 0) lines.push(`URLs of the service are left: ${leftRows.length}`);
-  lines.push(...leftRows.map(({ file, line, was, note }) => `  ${file}:${line}  ${was}  ${note}`));
+  const writeList = (title: string, lines: readonly string[]) =>
+    lines.length > 0 ? [`${title}: ${lines.length}`, ...lines.map((line) => `  ${line}`)] : [];
+  const leftLines = rows
+    .filter(isLeft)
+    .map(({ file, line, was, note }) => `${file}:${line}  ${was}  ${note}`);
+  const lines = [
+    `${files} files, ${listSources('filled').size} images written to ${out}.`,
+    ...writeList('Images of Unsplash stay links to Unsplash, as its terms require', [...listSources('kept')]),
+    ...writeList('URLs of the service are left', leftLines),
+  ];
   return `${lines.join('\n')}\n`;
 }
 

@@ -52,7 +52,7 @@ const noHotlinks =
 const anyImage =
   /(?:https?:)?\\?\/\\?\/[^\s"'`<>()]*(?:\.(?:jpe?g|png|gif|webp|avif)(?![\w-])|\/api\\?\/image[/?][^\s"'`<>()]*)/gi;
 
-/** Finds the faults of a file, by line. @param name its ending says how it is read */
+/** Finds the faults of a file. @param name its ending says how it is read */
 export async function lintFile(
   text: string,
   name: string,
@@ -60,12 +60,9 @@ export async function lintFile(
   nowMs: number,
 ): Promise<readonly Omit<FileRow, 'file'>[]> {
   const places = isHtmlFile(name) ? (await judgeHtml(text, options)).places : findUrlPlaces(text, name);
-  const rows = listRows(text, places);
-  const findings = rows.flatMap((row, index) => {
-    const faults = [...findFaults(places[index] as ImagePlace, nowMs)];
-    return faults.map(([rule, note]) => ({ ...row, rule, note }));
-  });
-  return findings.sort((a, b) => a.line - b.line);
+  return listRows(text, places).flatMap((row, index) =>
+    [...findFaults(places[index] as ImagePlace, nowMs)].map(([rule, note]) => ({ ...row, rule, note })),
+  );
 }
 
 /** Finds the placeholders in a source, and all URLs of images that are not in comments or shown code. */

@@ -1,9 +1,9 @@
 /** Finds the credits that licences ask for and that the pages of a site lack. */
 
 import { basename } from 'node:path';
-import { fetchRecordAt } from '../fetch-records';
+import { fetchRecordAt, runInFours } from '../fetch-records';
 import { createLineFinder, parseCredit } from '../pages/edits';
-import { makeKeptRow, runInFours } from '../pages/fill';
+import { makeKeptRow } from '../pages/fill';
 import { isHtmlFile } from '../pages/fill-text';
 import { listLines, memoize, parsePage } from '../pages/page';
 import { chooseApiKey, type FileRow } from './inputs';
@@ -17,19 +17,17 @@ export async function findMissingCredits(files: ReadonlyMap<string, string>, bas
   const sources = [...files].filter(([name]) => /\.(?:x?html?|css)$/i.test(name));
   const images = sources.flatMap(([file, content]) => listServiceImages(file, content, base));
   const urls = new Map(images.map(({ image, resolved }) => [image, resolved]));
-  const credits = await runInFours(new Set(urls.values()), fetchCredit);
+  const credits = await runInFours(urls.values(), fetchCredit);
   const findings = new Map<string, FileRow>();
   for (const { file, image, line, url } of images) {
+    const credit = credits.get(urls.get(image) ?? '');
+    const key = `${file} ${credit?.note}`;
+    if (!credit || findings.has(key)) continue;
     // A style sheet belongs to each page that names its file. If none does, it may belong to any page.
     const namingPages = pages.filter(([name, page]) => name === file || page.includes(basename(file)));
-    const listPageTexts = () =>
-      namingPages.length > 0 ? namingPages.map(readBody) : [pages.map(readBody).join(' ')];
-    const credit = credits.get(urls.get(image) ?? '');
-    const isCredited = (pageText: string) => credit?.texts.some((text) => pageText.includes(text));
-    if (!credit || listPageTexts().every(isCredited)) continue;
-    const key = `${file} ${credit.note}`;
-    const row = { file, ...makeKeptRow(line, url, 'owner'), note: credit.note };
-    if (!findings.has(key)) findings.set(key, row);
+    const texts = namingPages.length > 0 ? namingPages.map(readBody) : [pages.map(readBody).join(' ')];
+    if (texts.every((pageText) => credit.texts.some((text) => pageText.includes(text)))) continue;
+    findings.set(key, { file, ...makeKeptRow(line, url, 'owner'), note: credit.note });
   }
   return [...findings.values()];
 }

@@ -1,9 +1,10 @@
 /** Fills pages of HTML. This entry of the package has a dependency, parse5; all others have none. */
 
+import { runInFours } from '../fetch-records';
 import type { ImageRecord } from '../service';
 import { type Edit, escapeHtml, neutraliseText, parseCredit } from './edits';
-import { type FilledPage, makeFilledPage, runInFours } from './fill';
-import { type FillOptions, type FindImages, findAllImages, type WantedImage } from './find-images';
+import { type FilledPage, makeFilledPage, type WantedImage } from './fill';
+import { type FillOptions, type FindImages, findAllImages } from './find-images';
 import { addImages } from './html-images';
 import { filledAttribute, findHtmlPlaces, type HtmlPlace } from './html-places';
 import { parsePick } from './judge-url';
@@ -32,7 +33,7 @@ async function markMissing(places: readonly HtmlPlace[], isGone: NonNullable<Fil
       urls.length > 0 &&
       urls.every((url) => /^(?:https?:)?\/\//i.test(url)),
   );
-  const loadedUrls = new Set(loadedPlaces.flatMap(({ urls }) => urls));
+  const loadedUrls = loadedPlaces.flatMap(({ urls }) => urls);
   const goneByUrl = await runInFours(loadedUrls, (url) => isGone(url.replace(/^\/\//, 'https://')));
   const missing = new Set(loadedPlaces.filter(({ urls }) => urls.every((url) => goneByUrl.get(url))));
   return places.map((place) => (missing.has(place) ? { ...place, reason: 'missing' as const } : place));
@@ -62,13 +63,13 @@ export async function fillJudgedPage(
     const pick = parsePick(url);
     return pick === undefined ? [] : [[pick, readAttr(element, filledAttribute)] as const];
   });
-  await findAllImages(places, shownImages, find, options);
+  const foundPlaces = await findAllImages(places, shownImages, find, options);
   const edits = [
-    ...places.flatMap((place) => listPlaceEdits(page, place)),
-    ...listPreviewEdits(page, places),
-    ...listCreditEdits(page, places),
+    ...foundPlaces.flatMap((place) => listPlaceEdits(page, place)),
+    ...listPreviewEdits(page, foundPlaces),
+    ...listCreditEdits(page, foundPlaces),
   ];
-  return makeFilledPage(page.html, places, edits);
+  return makeFilledPage(page.html, foundPlaces, edits);
 }
 
 /** The values of attributes by their names; `undefined` removes an attribute. */
@@ -77,7 +78,7 @@ type Attributes = Readonly<Record<string, string | undefined>>;
 /** Lists the edits that show the image of a place. A place without an image that is found or drawn has none. */
 function listPlaceEdits(page: HtmlPage, place: HtmlPlace): readonly Edit[] {
   const { kind, element, image, start, end = start } = place;
-  const record = image?.result?.record;
+  const record = place.found?.record;
   const src = record ? (record.src ?? record.url) : image?.drawing;
   if (!image || src === undefined || kind === 'other') return [];
   if (kind === 'css') {
@@ -141,7 +142,7 @@ function listPreviewEdits(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] 
     preview = byElement.get(element) ?? preview;
     const name = readAttr(element, 'property') || readAttr(element, 'name');
     const field = /^(?:og|twitter):image:(type|width|height|alt)$/i.exec(name)?.[1]?.toLowerCase();
-    const record = preview?.image?.result?.record;
+    const record = preview?.found?.record;
     if (element.tagName !== 'meta' || !record || !field) return [];
     const { width, height, alt } = record;
     const texts = { type: 'image/jpeg', width: `${width}`, height: `${height}`, alt: neutraliseText(alt) };
@@ -159,7 +160,7 @@ function listCreditEdits(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
   const { startTag, endTag } = creditsElement?.sourceCodeLocation ?? {};
   const shownCredits = startTag && endTag ? html.slice(startTag.endOffset, endTag.startOffset) : '';
   const spans = new Map<string, string>();
-  for (const { text, url } of places.flatMap(({ image }) => parseCredit(image?.result?.record) ?? [])) {
+  for (const { text, url } of places.flatMap(({ found }) => parseCredit(found?.record) ?? [])) {
     const line = escapeHtml(text, isAscii);
     const link = url && `<a href="${escapeHtml(url, isAscii)}" rel="noopener">${line}</a>`;
     if (!shownCredits.includes(line)) spans.set(text, `<span>${link ?? line}</span>`);

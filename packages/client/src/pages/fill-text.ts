@@ -1,7 +1,7 @@
 /** Fills files that are not HTML. It replaces only the characters of a placeholder's URL. */
 
-import { type FilledPage, type ImagePlace, makeFilledPage } from './fill';
-import { type FillOptions, type FindImages, findAllImages, type WantedImage } from './find-images';
+import { type FilledPage, type ImagePlace, makeFilledPage, type WantedImage } from './fill';
+import { type FillOptions, type FindImages, findAllImages } from './find-images';
 import { blankCode, escapeLike, findPlaceholderUrls, type PlaceholderUrl, type TextKind } from './text-urls';
 import { findName, hasPersonWord } from './words';
 
@@ -33,24 +33,17 @@ export const isSourceFile = (path: string): boolean =>
 
 const sizeInUrl = /\/\d{1,4}(?:[x/]\d{1,4})?(?=[/.?&#]|$)|[?&](?:width|height|w|h)=\d+/g;
 
-/** An `ImagePlace` in another text: the URL of a placeholder service. */
-type TextPlace = ImagePlace & PlaceholderUrl;
-
 /** Finds the URLs of placeholder services in a file, and chooses an image for each that is replaced. */
-export function findTextPlaces(text: string, name: string): readonly TextPlace[] {
+export function findTextPlaces(text: string, name: string): readonly (ImagePlace & PlaceholderUrl)[] {
   const textWithoutCode = blankCode(text, findTextKind(name) ?? 'script');
   const images = new Map<string, WantedImage>();
-  const places: TextPlace[] = [];
-  for (const placeholderUrl of findPlaceholderUrls(text)) {
-    const { url, start, judgedUrl } = placeholderUrl;
-    const place = { ...placeholderUrl, urls: [url] };
-    if (judgedUrl.service?.isReserved) continue;
-    if (textWithoutCode[start] !== text[start]) places.push({ ...place, reason: 'code' });
-    else if (isPartOfExpression(text, placeholderUrl)) places.push({ ...place, reason: 'template' });
-    else
-      places.push({ ...place, reason: 'placeholder', image: findOrAddImage(images, text, placeholderUrl) });
-  }
-  return places;
+  const imageUrls = [...findPlaceholderUrls(text)].filter(({ judgedUrl }) => !judgedUrl.service?.isReserved);
+  return imageUrls.map((imageUrl) => {
+    const place = { ...imageUrl, urls: [imageUrl.url] };
+    if (textWithoutCode[place.start] !== text[place.start]) return { ...place, reason: 'code' };
+    if (isPartOfExpression(text, imageUrl)) return { ...place, reason: 'template' };
+    return { ...place, reason: 'placeholder', image: findOrAddImage(images, text, imageUrl) };
+  });
 }
 
 /** Finds the image of a URL, or adds one. URLs that differ only in their size show one image. */
@@ -58,10 +51,9 @@ function findOrAddImage(images: Map<string, WantedImage>, text: string, placehol
   const { url, start, judgedUrl } = placeholderUrl;
   const sharedImage = images.get(url);
   if (sharedImage) return sharedImage;
-  const { words = '' } = judgedUrl;
+  const { words = '', service, size = { widthPx: 800, heightPx: 600 } } = judgedUrl;
   const line = text.slice(Math.max(0, start - 100), start).replace(/.*\n/s, '');
-  const isPerson = findName(words) !== undefined && (judgedUrl.service?.isFace || hasPersonWord(line));
-  const size = judgedUrl.size ?? { widthPx: 800, heightPx: 600 };
+  const isPerson = findName(words) !== undefined && (service?.isFace || hasPersonWord(line));
   // A stranger must not stand for a named person.
   if (isPerson || words === '') return { words: '', ...size };
   const unsizedUrl = `without size ${url.replace(sizeInUrl, '')}`;
@@ -81,15 +73,14 @@ export async function fillText(
   if (!find) return makeFilledPage(text, places);
   const picks = text.matchAll(/pick=([\da-f]{20})(?!\w)/g);
   const shownImages = Array.from(picks, ([, pick = '']) => [pick, ''] as const);
-  await findAllImages(places, shownImages, find, options);
-  const edits = places.flatMap(({ image, written, start, end }) => {
-    const record = image?.result?.record;
+  const foundPlaces = await findAllImages(places, shownImages, find, options);
+  const edits = foundPlaces.flatMap(({ found: { record }, written, start, end }) => {
     const src = record?.src ?? record?.url;
     const isInTag = /<[a-z](?:[^<>]|(?<=[=\-?%])>)*$/i.test(text.slice(Math.max(0, start - 1_000), start));
     const isMarkup = findTextKind(name) === 'markup' && isInTag;
     return src === undefined ? [] : [{ start, end, text: escapeLike(written, src, isMarkup) }];
   });
-  return makeFilledPage(text, places, edits);
+  return makeFilledPage(text, foundPlaces, edits);
 }
 
 /** Returns true if a URL is only a part of a string, or if a program joins it with another string. */

@@ -1,10 +1,11 @@
 /** Finds the images of a text in few calls. An image is shown twice only if no other one fits its words. */
 
 import { type Batch, type BatchImage, type fetchBatch, isProblem } from '../fetch-records';
-import { findNearestSize, type Size } from '../image-size';
+import { findNearestSize } from '../image-size';
 import type { ImageSpec } from '../image-url';
-import type { ImageRecord, ListedValues, Problem } from '../service';
+import type { ListedValues, Problem } from '../service';
 import { batchExcludedMax, batchImagesMax } from '../service';
+import { type FoundImage, findLeftReason, isToBeFound, type WantedImage } from './fill';
 
 /** Asks for images in one call, as `fetchBatch` does. `undefined` ends the calls. */
 export type FindImages = (batch: Batch) => Promise<Awaited<ReturnType<typeof fetchBatch>> | undefined>;
@@ -20,84 +21,64 @@ export interface FillOptions extends Partial<Pick<ListedValues, 'style' | 'onmis
   readonly isGone?: (url: string) => Promise<boolean>;
 }
 
-/** An image that a text is to show, with its size in CSS pixels. Places that show the same image share one. */
-export interface WantedImage extends Size {
-  /** What it should show; empty if the page does not say it. */
-  readonly words: string;
-  readonly lang?: string | undefined;
-  /** The name of a person or company. Its initials are drawn in place of a photo. */
-  readonly name?: string | undefined;
-  /** The data URI of a drawing. An image without words and without a drawing is left. */
-  readonly drawing?: string | undefined;
-  /** Another image of the page, or a pick. That image is shown here too, perhaps in another shape. */
-  sameAs?: WantedImage | string | undefined;
-  /** True if another place shows the image too, because no other one fits the words. */
-  isRepeated?: boolean;
-  /** What `findAllImages` has found. Both are absent if the service was not asked; a further call can ask it. */
-  result?: { readonly record?: ImageRecord; readonly problem?: Problem | undefined };
-}
-
 /** An image of the service that a text shows already. `words`: what it was filled for; empty if not known. */
 export type ShownImage = readonly [pick: string, words: string];
 
-/** Returns true if the service has to find an image: it is not drawn, and there are words for it. */
-export const isToBeFound = ({ words, drawing }: WantedImage) => words !== '' && drawing === undefined;
-
-/** Returns the reason to report for the code of a problem; `undefined` for a fault of the service. */
-export function findLeftReason(code = '') {
-  if (/^(?:no_image_found|duplicate_image|content_refused)$/.test(code)) return 'no_image_found';
-  if (/^(?:quota_exceeded|rate_limited)$/.test(code)) return 'quota_exceeded';
-  return code === 'generation_in_progress' ? code : undefined;
-}
+/** What the calls have found so far for each image. `repeatedPick`: no other image fits the words. */
+type ImageSearches = Map<WantedImage, { found?: FoundImage; repeatedPick?: string }>;
 
 /**
- * Finds the images of places in as many calls as they take, and notes the result in each image.
+ * Finds the images of places in as many calls as they take. Returns the places with what was found for each.
  * @throws what `find` throws before it has found an image; later errors end the calls
  */
-export async function findAllImages(
-  places: readonly { readonly image?: WantedImage | undefined }[],
+export async function findAllImages<Place extends { readonly image?: WantedImage | undefined }>(
+  places: readonly Place[],
   shownBefore: readonly ShownImage[],
   find: FindImages,
   options: FillOptions,
-): Promise<void> {
-  const images = [...new Set(places.flatMap(({ image }) => (image && isToBeFound(image) ? [image] : [])))];
+): Promise<readonly (Place & { readonly found: FoundImage })[]> {
+  const images = places.flatMap(({ image }) => (image && isToBeFound(image) ? [image] : []));
+  const searches: ImageSearches = new Map(images.map((image) => [image, {}]));
   const shownImages = [...shownBefore];
   let refusal: Problem | undefined;
   while (!refusal) {
-    const foundCount = images.filter(({ result }) => result?.record).length;
-    const batch = chooseBatch(images, foundCount, options);
+    const foundCount = [...searches.values()].filter(({ found }) => found?.record).length;
+    const batch = chooseBatch(searches, foundCount, options);
     if (batch.size === 0) break;
     const specs = [...batch.values()];
-    const shownPicks = shownImages.map(([pick]) => pick);
-    const exclude = shownPicks.filter((pick) => !specs.some((spec) => spec.pick === pick));
+    const requestedPicks = new Set(specs.map(({ pick }) => pick));
+    const exclude = shownImages.flatMap(([pick]) => (requestedPicks.has(pick) ? [] : [pick]));
     const call = find({ exclude: exclude.slice(-batchExcludedMax), images: specs });
     const answers = await call.catch((error) => {
       if (foundCount === 0) throw error;
     });
     if (!answers) break;
-    noteAnswers(images, shownImages, batch, answers);
-    const problems = [...batch.keys()].map(({ result }) => result?.problem);
+    noteAnswers(searches, shownImages, batch, answers);
+    const problems = [...batch.keys()].map((image) => searches.get(image)?.found?.problem);
     if (problems.every((problem) => findLeftReason(problem?.code) === 'quota_exceeded')) [refusal] = problems;
   }
-  // The service would have refused the other images as well.
-  for (const image of images) {
-    const original = typeof image.sameAs === 'object' ? image.sameAs.result : undefined;
-    image.result ??= { problem: original?.problem ?? refusal };
-  }
+  const getFound = (image?: WantedImage | string) =>
+    typeof image === 'object' ? searches.get(image)?.found : undefined;
+  return places.map((place) => {
+    // The service would have refused the images that it was not asked for as well.
+    const problem = getFound(place.image?.sameAs)?.problem ?? refusal;
+    return { ...place, found: getFound(place.image) ?? { problem } };
+  });
 }
 
 /** Chooses the images of the next call. A call has each pick once, so the next image with that pick waits. */
-function chooseBatch(images: readonly WantedImage[], foundCount: number, options: FillOptions) {
+function chooseBatch(searches: ImageSearches, foundCount: number, options: FillOptions) {
   const countMax = Math.min(batchImagesMax, (options.imagesMax ?? Infinity) - foundCount);
   const batch = new Map<WantedImage, BatchImage>();
   const picks = new Set<string>();
-  for (const image of images.filter(({ result }) => !result)) {
+  for (const [image, { found, repeatedPick }] of searches) {
     const { sameAs } = image;
-    const pick = typeof sameAs === 'object' ? sameAs.result?.record?.pick : sameAs;
+    const samePick = typeof sameAs === 'object' ? searches.get(sameAs)?.found?.record?.pick : sameAs;
+    const pick = repeatedPick ?? samePick ?? undefined;
     // The other shapes of an image wait until the image is found.
     const waitsForImage = typeof sameAs === 'object' && !pick;
-    if (waitsForImage || (pick && picks.has(pick)) || batch.size >= countMax) continue;
-    batch.set(image, { slot: `image ${batch.size + 1}`, ...makeSpec(image, pick ?? undefined, options) });
+    if (found || waitsForImage || (pick && picks.has(pick)) || batch.size >= countMax) continue;
+    batch.set(image, { slot: `image ${batch.size + 1}`, ...makeSpec(image, pick, options) });
     if (pick) picks.add(pick);
   }
   return batch;
@@ -124,9 +105,9 @@ function makeSpec(image: WantedImage, pick: string | undefined, options: FillOpt
   };
 }
 
-/** Notes the results of a batch. If no other image fits some words, the images shown for them are repeated. */
+/** Notes the answers to a batch. If no other image fits some words, the images shown for them are repeated. */
 function noteAnswers(
-  images: readonly WantedImage[],
+  searches: ImageSearches,
   shownImages: ShownImage[],
   batch: ReadonlyMap<WantedImage, BatchImage>,
   answers: Awaited<ReturnType<typeof fetchBatch>>,
@@ -134,21 +115,21 @@ function noteAnswers(
   const endedWords = new Map<string, Problem>();
   for (const [image, { slot, pick }] of batch) {
     const answer = answers[slot];
+    const isRepeated = searches.get(image)?.repeatedPick !== undefined;
     if (answer && !isProblem(answer)) {
-      image.result = { record: answer };
+      searches.set(image, { found: { record: answer, isRepeated } });
       if (pick === undefined && answer.pick !== null) shownImages.push([answer.pick, image.words]);
     } else if (answer && pick === undefined && findLeftReason(answer.code) === 'no_image_found')
       endedWords.set(image.words.toLowerCase(), answer);
-    else image.result = { problem: answer };
+    else searches.set(image, { found: { problem: answer } });
   }
   for (const [words, problem] of endedWords) {
-    const alikeImages = shownImages.filter(([, shownWords]) => shownWords.toLowerCase() === words);
-    const openImages = images.filter((image) => !image.result && !image.sameAs);
-    const repeatedImages = openImages.filter((image) => image.words.toLowerCase() === words);
-    for (const [index, image] of repeatedImages.entries()) {
-      const [pick] = alikeImages[index % alikeImages.length] ?? [];
-      if (pick === undefined) image.result = { problem };
-      else [image.sameAs, image.isRepeated] = [pick, true];
+    const isAlike = (otherWords: string) => otherWords.toLowerCase() === words;
+    const picks = shownImages.flatMap(([pick, shownWords]) => (isAlike(shownWords) ? [pick] : []));
+    const openImages = [...searches].flatMap(([image, { found }]) => (found || image.sameAs ? [] : [image]));
+    for (const [index, image] of openImages.filter((open) => isAlike(open.words)).entries()) {
+      const repeatedPick = picks[index % picks.length];
+      searches.set(image, repeatedPick === undefined ? { found: { problem } } : { repeatedPick });
     }
   }
 }

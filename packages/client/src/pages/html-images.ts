@@ -1,8 +1,7 @@
 /** Chooses the images of a page: which places show the same image, its words and its size. */
 
 import type { Size } from '../image-size';
-import { isReplaced } from './fill';
-import type { WantedImage } from './find-images';
+import { isReplaced, type WantedImage } from './fill';
 import type { HtmlPlace } from './html-places';
 import { parsePick, parsePx } from './judge-url';
 import type { Element, HtmlPage } from './page';
@@ -13,8 +12,8 @@ import { findImageWords, isRound } from './words';
 /** Returns the places with the image that each is to show. A preload link gets the image that it loads. */
 export function addImages(page: HtmlPage, places: readonly HtmlPlace[]): readonly HtmlPlace[] {
   const images = new Map(groupByImage(places).flatMap((group) => chooseImages(page, group)));
-  const findLoadedPlace = (link: HtmlPlace) =>
-    places.find((place) => images.has(place) && place.urls[0] === link.urls[0]);
+  const findLoadedPlace = ({ urls: [url] }: HtmlPlace) =>
+    places.find((place) => images.has(place) && url !== undefined && place.urls[0] === url);
   return places.map((place) => {
     const shownPlace = place.kind === 'preload' ? findLoadedPlace(place) : place;
     return { ...place, ...(shownPlace && images.get(shownPlace)) };
@@ -25,7 +24,10 @@ export function addImages(page: HtmlPage, places: readonly HtmlPlace[]): readonl
 function chooseImages(page: HtmlPage, group: readonly HtmlPlace[]) {
   // The `<img>` of a picture decides what the picture shows. Its sources may have other sizes.
   const mainPlace = group.find(({ kind }) => kind !== 'source') ?? (group[0] as HtmlPlace);
-  const mainSize = findImageSize(mainPlace);
+  const imageSize = findImageSize(mainPlace);
+  const sizes = group.map((place) => findSizeBeside(place, imageSize));
+  // Without an `<img>`, perhaps no source has the size of the image. Then the first source decides.
+  const mainSize = sizes.some((size) => hasRatioOf(size, imageSize)) ? imageSize : (sizes[0] as Size);
   const imageWords = findImageWords(page, mainPlace);
   const shownImg = mainPlace.kind === 'source' && findImg(mainPlace.element);
   const pick = shownImg ? parsePick(readAttr(shownImg, 'src')) : undefined;
@@ -36,10 +38,10 @@ function chooseImages(page: HtmlPage, group: readonly HtmlPlace[]) {
     return { ...imageWords, ...size, sameAs, drawing };
   };
   const mainImage = makeImage(mainSize, pick);
-  return group.map((place) => {
-    const size = place.kind === 'source' ? findSourceSize(place, mainSize) : mainSize;
-    const isAlike = Math.abs(computeRatio(size) / computeRatio(mainSize) - 1) <= 0.02;
-    return [place, { size, image: isAlike ? mainImage : makeImage(size, pick ?? mainImage) }] as const;
+  return group.map((place, index) => {
+    const size = sizes[index] as Size;
+    const image = hasRatioOf(size, mainSize) ? mainImage : makeImage(size, pick ?? mainImage);
+    return [place, { size, image }] as const;
   });
 }
 
@@ -69,6 +71,9 @@ function groupByImage(places: readonly HtmlPlace[]): readonly (readonly HtmlPlac
 
 const computeRatio = ({ widthPx, heightPx }: Size): number => widthPx / heightPx;
 
+const hasRatioOf = (size: Size, other: Size): boolean =>
+  Math.abs(computeRatio(size) / computeRatio(other) - 1) <= 0.02;
+
 /** Finds the size of an image in CSS pixels, first in its markup, then in its old URL, then by its role. */
 function findImageSize({ element, kind, judgedUrl }: HtmlPlace): Size {
   const [widthPx, heightPx] = readStatedSides(element);
@@ -82,14 +87,16 @@ function findImageSize({ element, kind, judgedUrl }: HtmlPlace): Size {
 function chooseUsualSize(element: Element, kind: HtmlPlace['kind'], widthPx = 128): Size {
   if (kind === 'preview') return { widthPx: 1200, heightPx: 630 };
   if (isRound(element) && widthPx <= 128) return { widthPx: 128, heightPx: 128 };
-  const isHero = /^(?:css|poster)$/.test(kind) || listEnclosing(element, 4).some(hasHeroName);
-  return isHero ? { widthPx: 1600, heightPx: 900 } : { widthPx: 800, heightPx: 600 };
+  const heroName = /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i;
+  const isInHero = listEnclosing(element, 4).some((node) => heroName.test(joinNames(node)));
+  return isInHero || /^(?:css|poster)$/.test(kind)
+    ? { widthPx: 1600, heightPx: 900 }
+    : { widthPx: 800, heightPx: 600 };
 }
 
-const hasHeroName = (element: Element): boolean =>
-  /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i.test(joinNames(element));
-
-function findSourceSize({ element, judgedUrl }: HtmlPlace, image: Size): Size {
+/** Finds the size of a place beside an image, which only a source of a picture has for itself. */
+function findSizeBeside({ kind, element, judgedUrl }: HtmlPlace, image: Size): Size {
+  if (kind !== 'source') return image;
   const [widthPx, heightPx] = readStatedSides(element);
   if (widthPx && heightPx) return { widthPx, heightPx };
   if (judgedUrl?.size) return judgedUrl.size;

@@ -66,7 +66,7 @@ export function findHtmlPlaces(page: HtmlPage, replaceStock: boolean): HtmlPlace
   for (const element of elements) {
     const start = getOffset(element);
     const isCode = isShownAsCode(element) || htmlWithoutCode[start] !== html[start];
-    const isOfPicture = element.tagName === 'source' && listEnclosing(element, 2)[1]?.tagName === 'picture';
+    const isOfPicture = element.tagName === 'source' && element.parentNode?.nodeName === 'picture';
     const markupPlaces =
       element.tagName === 'img' || isOfPicture
         ? [makeImagePlace(element, isScripted(element))]
@@ -79,7 +79,7 @@ export function findHtmlPlaces(page: HtmlPage, replaceStock: boolean): HtmlPlace
       const reason = isCode ? 'code' : isKept ? 'unknown' : ownReason;
       places.push({ element, start, judgedUrl, ...place, reason });
     }
-    if (places.length > pageLimits.images) throw new PageTooLarge('at most 2,000 images');
+    if (places.length > pageLimits.images) throw new PageTooLarge('images');
   }
   return places.sort((a, b) => a.start - b.start);
 }

@@ -11,7 +11,11 @@ export const pageLimits = {
 /** The error for a page that exceeds one of these bounds. */
 export class PageTooLarge extends Error {
   override readonly name = 'PageTooLarge';
-  constructor(readonly bounds: string) {
+  constructor(
+    limit: keyof typeof pageLimits,
+    things: string = limit,
+    readonly bounds = `at most ${pageLimits[limit].toLocaleString('en')} ${things}`,
+  ) {
     super(`The page is too large: ${bounds}.`);
   }
 }

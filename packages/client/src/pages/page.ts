@@ -45,13 +45,12 @@ function createBoundedAdapter(created: Element[]): typeof defaultTreeAdapter {
     ...defaultTreeAdapter,
     createElement(...element) {
       const count = created.push(defaultTreeAdapter.createElement(...element));
-      if (count > pageLimits.elements) throw new PageTooLarge('at most 50,000 elements');
+      if (count > pageLimits.elements) throw new PageTooLarge('elements');
       return created[count - 1] as Element;
     },
     onItemPush() {
       depth += 1;
-      if (depth > pageLimits.depth)
-        throw new PageTooLarge(`at most ${pageLimits.depth} elements within one another`);
+      if (depth > pageLimits.depth) throw new PageTooLarge('depth', 'elements within one another');
     },
     onItemPop() {
       depth -= 1;
@@ -112,10 +111,8 @@ export const createChildFinder = (tag: string): ((parent: Element) => Element | 
 const findImgChild = createChildFinder('img');
 
 /** Finds the `<img>` of a picture. @param source an element of the picture */
-export function findImg(source: Element): Element | undefined {
-  const [, parent] = listEnclosing(source, 2);
-  return parent?.tagName === 'picture' ? findImgChild(parent) : undefined;
-}
+export const findImg = ({ parentNode: parent }: Element): Element | undefined =>
+  parent?.nodeName === 'picture' ? findImgChild(parent as Element) : undefined;
 
 export const joinNames = (element: Element) => `${readAttr(element, 'class')} ${readAttr(element, 'id')}`;
 

@@ -21,12 +21,7 @@ const isHeading = (element: Element): boolean =>
   readAttr(element, 'role') === 'heading' ||
   /(?:^|\s)(?:h[1-6]|card-title)(?:\s|$)/.test(readAttr(element, 'class'));
 
-const readHeading = memoize((heading) => extractWords(readFirstText(heading)));
 const findCaption = createChildFinder('figcaption');
-const readFirstLine = memoize((frame) => {
-  const lines = readFirstLines(frame).filter((line) => line.length <= 120);
-  return lines.map((line) => extractWords(line)).find(Boolean) ?? '';
-});
 
 /** Reads the caption of an image, or the first line of the link or list item around it that says something. */
 function readTextBeside(element: Element): string {
@@ -34,7 +29,10 @@ function readTextBeside(element: Element): string {
   const figure = frames.find(({ tagName }) => tagName === 'figure');
   const caption = figure && findCaption(figure);
   const frame = frames.find(({ tagName }) => /^(?:a|button|li)$/.test(tagName));
-  return (caption && extractWords(readFirstText(caption))) || (frame ? readFirstLine(frame) : '');
+  const lines = frame ? readFirstLines(frame).filter((line) => line.length <= 120) : [];
+  return (
+    [caption ? readFirstText(caption) : '', ...lines].map((text) => extractWords(text)).find(Boolean) ?? ''
+  );
 }
 
 const nameWord = "\\p{Lu}[\\p{L}'’-]+";
@@ -57,7 +55,6 @@ export function hasPersonWord(text: string): boolean {
   const words = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').split(/[^\p{L}]+/u);
   return words.some((word) => personWord.test(word.toLowerCase()));
 }
-const isNamedForPeople = memoize((element) => hasPersonWord(joinNames(element)));
 
 const logoName = /(?:^|[\s_-])logos?(?:$|[\s_-])/i;
 /** Returns true if the text, class or id of an image calls it a logo, or the class or id of its parent. */
@@ -138,8 +135,8 @@ export function findImageWords(page: HtmlPage, place: HtmlPlace) {
 
 /** Finds the name of the person on a portrait. A stranger must not stand for a person, so initials are drawn. */
 function findPersonName(page: HtmlPage, element: Element, words: string, isPortrait: boolean) {
-  const isOfPerson =
-    isPortrait || portraitPrefix.test(words) || listEnclosing(element, 4).some(isNamedForPeople);
+  const isNamedForPeople = listEnclosing(element, 4).some((node) => hasPersonWord(joinNames(node)));
+  const isOfPerson = isPortrait || portraitPrefix.test(words) || isNamedForPeople;
   if (!isOfPerson) return undefined;
   // A photo of a place shows no person, even if it belongs to a review.
   const isPlace = placeName.test(findFullName(words) ?? '');
@@ -152,7 +149,7 @@ function findNearestHeading(page: HtmlPage, element: Element): string {
   const nearest = headings.slice(Math.max(0, next - 1), next + 1);
   const listHeadingsIn = (frame: Element) => nearest.filter((heading) => contains(frame, heading));
   const byDistance = [...listEnclosing(element, 9).map(listHeadingsIn), nearest].flat();
-  return byDistance.map(readHeading).find(Boolean) ?? '';
+  return byDistance.map((heading) => extractWords(readFirstText(heading))).find(Boolean) ?? '';
 }
 
 /** Finds the name of a person in the blocks around an image, as far as no other image stands in them. */

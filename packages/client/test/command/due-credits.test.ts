@@ -12,7 +12,7 @@ const site = serveInFolder((_request, response, { searchParams }) => {
   response.writeHead(status).end(JSON.stringify({ ...record, attribution, html }));
 });
 
-const makeUrl = (query: string, more = '') => `${site.base}/api/image?query=${query}${more}`;
+const makeUrl = (query: string, parameters = '') => `${site.base}/api/image?query=${query}${parameters}`;
 const findCredits = async (...files: readonly (readonly [file: string, text: string])[]) => {
   const rows = await findMissingCredits(new Map(files), site.base);
   return rows.map(({ file, line, note = '' }) => [file, line, note.replace(/^.*: /, '')]);
@@ -33,7 +33,7 @@ test.each([
 });
 
 test('findMissingCredits finds nothing for images that need no credit', async () => {
-  const others = ['0/api/image', '/api/images'].map((rest) => site.base + rest);
+  const others = ['0/api/image', '/api/images'].map((path) => site.base + path);
   const images = [makeUrl('free'), 'a.png', 'https://other.test/api/image?query=x', ...others];
   expect(await findCredits(['a.html', images.map((src) => `<img src="${src}">`).join('')])).toEqual([]);
   expect(site.requests).toHaveLength(1);

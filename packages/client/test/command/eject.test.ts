@@ -11,14 +11,14 @@ import { serveInFolder, write } from './in-folder';
 const unsplash = 'https://images.unsplash.com/photo-1?ixid=a&w=300';
 let attributions: Record<string, object> = {};
 let mediaType = '';
-const site = serveInFolder((_request, response, { href, pathname, searchParams }, given) => {
+const site = serveInFolder((_request, response, { href, pathname, searchParams }, nextStatus) => {
   if (!pathname.startsWith('/api/image')) {
     site.requests.pop();
     return void response.writeHead(200, { 'content-type': mediaType }).end(`bytes of ${pathname}`);
   }
   const words = searchParams.get('query') ?? decodeURIComponent(pathname.replace(/.*\/(?:\d+x\d+-)?/, ''));
   const isRead = searchParams.get('format') === 'json' && words !== '' && !/[{}]/.test(words);
-  const status = given ?? (isRead ? (words === 'none' ? 404 : 200) : 400);
+  const status = nextStatus ?? (isRead ? (words === 'none' ? 404 : 200) : 400);
   const isLink = words === 'unsplash';
   const license = isLink ? { id: 'unsplash', name: 'Unsplash License' } : record.attribution.license;
   const landingUrl = `https://photos.test/${words}`;
@@ -34,10 +34,10 @@ beforeEach(() => {
   [attributions, mediaType] = [{}, 'image/webp; v=1'];
 });
 
-const makeUrl = (rest = '') => `${site.base}/api/image${rest}`;
-const writeImg = (rest: string) => `<img src="${makeUrl(rest)}">`;
+const makeUrl = (ending = '') => `${site.base}/api/image${ending}`;
+const writeImg = (ending: string) => `<img src="${makeUrl(ending)}">`;
 const readEjected = (name: string) => readFileSync(join('alone', name), 'utf8');
-const run = (...more: string[]) => eject(['site', '--out', 'alone', ...more]);
+const run = (...options: string[]) => eject(['site', '--out', 'alone', ...options]);
 /** Files of images, by what the service was asked for. */
 const listImages = () =>
   Object.fromEntries(
@@ -76,13 +76,13 @@ test.each([
   ['a.webmanifest', '{"icons":[{"src":"«AT?query=lake»"}]}', '/FILE'],
   ['a/b.svg', '<image href="«AT?query=lake&amp;width=600»"/>', '../FILE'],
 ])('eject replaces the URL of an image in %s: %s', async (name, marked, file) => {
-  const at = `${site.base}/api/image`;
+  const endpoint = `${site.base}/api/image`;
   const writeInJson = (text: string) => text.replaceAll('/', '\\/');
   const text = marked
-    .replaceAll('ESCAPED_AT', writeInJson(at))
-    .replaceAll('NO_SCHEME', at.slice(5))
-    .replaceAll('CAPITALS', at.replace('http', 'HTTP'))
-    .replaceAll('AT', at);
+    .replaceAll('ESCAPED_AT', writeInJson(endpoint))
+    .replaceAll('NO_SCHEME', endpoint.slice(5))
+    .replaceAll('CAPITALS', endpoint.replace('http', 'HTTP'))
+    .replaceAll('AT', endpoint);
   write(name, text.replace(/[«»]/g, ''));
   const code = await run();
   const { lake = '' } = listImages();
@@ -245,7 +245,7 @@ test('eject requests each image once', async () => {
 });
 
 test('eject lists the URLs of a page that is too large', async () => {
-  const text = `${'<b></b>'.repeat(50_001)}${writeImg('?query=lake')}`;
+  const text = `${'<div>'.repeat(600)}${writeImg('?query=lake')}`;
   write('a.html', text);
   write('b.html', `<!-- ${makeUrl('?query=lake')} -->${writeImg('?query=lake')}`);
   expect(await run()).toBe(1);

@@ -10,7 +10,8 @@ const folder = join(__dirname, '../../../../test/fixtures/pages');
 const nowMs = Date.parse('2026-11-23T00:00:00Z');
 const lint = (text: string, name = 'a.html') => lintFile(text, name, {}, nowMs);
 const listRules = async (text: string, name?: string) => (await lint(text, name)).map(({ rule }) => rule);
-const writeImg = (src: string, rest = 'alt="" width="600" height="400"') => `<img src="${src}" ${rest}>`;
+const writeImg = (src: string, attributes = 'alt="" width="600" height="400"') =>
+  `<img src="${src}" ${attributes}>`;
 const ours = 'https://img.service.test/api/image?query=lake&width=600&height=400';
 const published = `${ours}&signer=sg_live_0123456789ab&signature=0123456789abcdefghijkl`;
 

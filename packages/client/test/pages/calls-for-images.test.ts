@@ -33,7 +33,7 @@ test('if a query has too few images, fillHtml repeats them in their order', asyn
   expect(report.map(({ pick }) => pick)).toEqual([1, 2, 3, 1, 2, 3, 1].map(makePick));
   expect(report.map(({ note }) => Number(note !== undefined)).join('')).toBe('0001111');
   expect(calls.map(({ size }) => size)).toEqual([7, 3, 1]);
-  const loose = await fill(mug, {}, createFakeService({ more: { fit: 'loose' } }));
+  const loose = await fill(mug, {}, createFakeService({ recordFields: { fit: 'loose' } }));
   expect(loose.report).toMatchObject([{ outcome: 'filled', note: 'No photo fits all the words.' }]);
 });
 
@@ -53,10 +53,12 @@ test('a call of fillHtml asks for at most 24 images and excludes those shown', a
 });
 
 test('a call of fillHtml excludes the last 200 images of the page', async () => {
-  const shown = Array.from({ length: 201 }, (_, i) => makePick(1_000 + i));
-  const ours = shown.map((pick) => `<img src="https://img.service.test/api/image?pick=${pick}" alt="Own">`);
+  const shownPicks = Array.from({ length: 201 }, (_, i) => makePick(1_000 + i));
+  const ours = shownPicks.map(
+    (pick) => `<img src="https://img.service.test/api/image?pick=${pick}" alt="Own">`,
+  );
   const { calls } = await fill(ours.join('') + mug);
-  expect(calls[0]?.exclude).toEqual(shown.slice(1));
+  expect(calls[0]?.exclude).toEqual(shownPicks.slice(1));
 });
 
 test('a second call of fillHtml passes over images that the first did not find', async () => {

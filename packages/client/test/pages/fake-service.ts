@@ -11,13 +11,13 @@ interface Shortage {
   /** Number of images for any words. */
   readonly candidates?: number;
   /** Fields that replace those of the usual records. */
-  readonly more?: Partial<ImageRecord>;
+  readonly recordFields?: Partial<ImageRecord>;
 }
 
 /** A pick by its number. */
 export const makePick = (number: number) => number.toString(16).padStart(20, '0');
 
-export function createFakeService({ problems = {}, candidates = Infinity, more }: Shortage = {}) {
+export function createFakeService({ problems = {}, candidates = Infinity, recordFields }: Shortage = {}) {
   const requested: BatchImage[] = [];
   const calls: { readonly size: number; readonly exclude: readonly string[] }[] = [];
   const counts = new Map<string, number>();
@@ -26,12 +26,12 @@ export function createFakeService({ problems = {}, candidates = Infinity, more }
     const { query, pick } = image;
     const code = problems[query];
     if (code) return makeProblem(code);
-    if (pick !== undefined) return { ...makeRecord(image, pick), ...more };
+    if (pick !== undefined) return { ...makeRecord(image, pick), ...recordFields };
     const count = counts.get(query) ?? 0;
     if (count >= candidates) return makeProblem('no_image_found');
     counts.set(query, count + 1);
     made += 1;
-    return { ...makeRecord(image, makePick(made)), ...more };
+    return { ...makeRecord(image, makePick(made)), ...recordFields };
   };
   const find: FindImages = async ({ images, exclude = [] }) => {
     requested.push(...images);

@@ -38,8 +38,8 @@ const drawPiece = (url: fc.Arbitrary<string>) =>
     fc
       .tuple(url, text, space, fc.constantFrom('"', "'"), fc.constantFrom('', '/', ' class=a width=60'))
       .map(
-        ([src, alt, gap, quote, more]) =>
-          `<img${gap}src=${quoteValue(src, quote)} alt${gap}=${quoteValue(alt, quote)}${more}>`,
+        ([src, alt, gap, quote, attributes]) =>
+          `<img${gap}src=${quoteValue(src, quote)} alt${gap}=${quoteValue(alt, quote)}${attributes}>`,
       ),
     fc
       .tuple(url, text)
@@ -71,7 +71,7 @@ const fill = async (html: string, replaceStock = false) => {
 };
 
 test('fillHtml changes only the placeholders of a page', async () => {
-  const countOwn = (of: string) => of.split(/mug\.jpg|a\.webp|photo-1501785888041|R0lGODlh/).length;
+  const countOwn = (text: string) => text.split(/mug\.jpg|a\.webp|photo-1501785888041|R0lGODlh/).length;
   await fc.assert(
     fc.asyncProperty(drawPage(fc.oneof(known, own)), drawPage(own), async (html, ownPage) => {
       expect(await fill(ownPage)).toMatchObject({ html: ownPage, requested: [] });

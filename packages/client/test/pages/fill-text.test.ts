@@ -47,9 +47,9 @@ test.each([
   const { html, report } = await fill(text, name);
   const isEscaped = ampersand === '\\';
   const written = makeUrl('blue mug', 600, isEscaped ? '&' : ampersand);
-  const shown = isEscaped ? written.replaceAll('/', '\\/') : written;
+  const expectedUrl = isEscaped ? written.replaceAll('/', '\\/') : written;
   const old = /https?:[^\s"'`)<>,\]]*/.exec(text)?.[0] ?? '';
-  expect(html).toBe(text.replace(old, () => shown));
+  expect(html).toBe(text.replace(old, () => expectedUrl));
   expect(report).toMatchObject([{ outcome: 'filled', reason: 'placeholder', query: 'blue mug', width: 600 }]);
 });
 

@@ -77,6 +77,19 @@ test.each([
   expect((await fill(page)).requested).toHaveLength(requests);
 });
 
+test.each([
+  ['its URL', `<source srcset="${box}" style="aspect-ratio: 1 / 2">`],
+  ['its usual ratio', '<source srcset="https://example.com/a.png" media="(orientation: portrait)">'],
+])('fillHtml fills a picture without an <img> whose source contradicts %s', async (_name, source) => {
+  const { report, requested } = await fill(`<picture>${source}</picture><h1>Mug</h1>`);
+  expect([report[0]?.outcome, requested.length]).toEqual(['filled', 1]);
+});
+
+test('fillHtml keeps a preload link without a URL', async () => {
+  const { report } = await fill('<link rel="preload" as="image"><img alt="A blue mug">');
+  expect(report.map(({ outcome }) => outcome)).toEqual(['kept', 'filled']);
+});
+
 test('fillHtml requests the second shape of an AI image by its pick', async () => {
   const source = '<source srcset="https://picsum.photos/600/800">';
   const page = `<picture>${source}<img src="${box}" alt="Mug"></picture>`;

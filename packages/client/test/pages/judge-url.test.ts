@@ -100,8 +100,8 @@ test.each([
   ['https://images.unsplash.com/photo-1501785888041-af3ef285b47', 'invented'],
   ['https://images.unsplash.com/photo-1501785888041-af3ef285b47g?w=9', 'invented'],
   ['https://images.unsplash.com/photo-mountain-lake', 'invented'],
-])('judgeUrl judges %s as %s', (url, said) => {
-  expect(judgeInShort(url)).toBe(said);
+])('judgeUrl judges %s as %s', (url, judgement) => {
+  expect(judgeInShort(url)).toBe(judgement);
 });
 
 test.each([

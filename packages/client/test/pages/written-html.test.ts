@@ -48,7 +48,7 @@ test('fillHtml writes no srcset into an image whose source a script changes', as
 });
 
 test('fillHtml marks AI images', async () => {
-  const service = createFakeService({ more: { aiGenerated: true } });
+  const service = createFakeService({ recordFields: { aiGenerated: true } });
   expect((await fill(mug, {}, service)).html).toContain(' data-ai-generated="true"');
 });
 
@@ -61,8 +61,8 @@ test('fillHtml writes the tags beside a preview', async () => {
   );
 });
 
-const more = { alt: 'Müsli – „süß“', html: null };
-const fillOne = async (page: string) => (await fill(page, {}, createFakeService({ more }))).html;
+const recordFields = { alt: 'Müsli – „süß“', html: null };
+const fillOne = async (page: string) => (await fill(page, {}, createFakeService({ recordFields }))).html;
 
 test('fillHtml writes ASCII into a page unless it says that it is UTF-8', async () => {
   const image = `<img src="${box}" title="Müsli">`;
@@ -85,7 +85,7 @@ test('fillHtml writes XML into XML', async () => {
 
 test('fillHtml writes each credit once', async () => {
   const createCreditFinder = (landingUrl: string) =>
-    createFakeService({ more: { html: null, attribution: { ...fakeAttribution, landingUrl } } });
+    createFakeService({ recordFields: { html: null, attribution: { ...fakeAttribution, landingUrl } } });
   const fillOne = async (page: string, landingUrl = 'https://p.test/1?a&b') =>
     (await fill(page, {}, createCreditFinder(landingUrl))).html;
   const credit = '<span><a href="https://p.test/1?a&amp;b" rel="noopener">Photo by A | B</a></span>';
@@ -107,18 +107,22 @@ test('fillHtml writes each credit once', async () => {
 test.each(['<!-- x', '<script>', '<style>', '<title>', '<b title="x'])(
   'fillHtml writes no footer into a page that ends within %s',
   async (end) => {
-    const page = await fill(`${mug}</p>${end}`, {}, createFakeService({ more }));
+    const page = await fill(`${mug}</p>${end}`, {}, createFakeService({ recordFields }));
     expect(page.html.endsWith(`></p>${end}`)).toBe(true);
     expect(page.credits).toHaveLength(1);
-    const { html } = await fill(`<body>${mug}</body>${end}`, {}, createFakeService({ more }));
+    const { html } = await fill(`<body>${mug}</body>${end}`, {}, createFakeService({ recordFields }));
     expect(html).toContain(`</footer></body>${end}`);
   },
 );
 
 test('fillHtml escapes texts for HTML and template languages', async () => {
-  const said = 'A\u0007 {{7*7}} {% x %} <%= y %> $' + '{z} #{q} @Model | <script>';
-  const more = { alt: said, html: null, attribution: { ...fakeAttribution, creditLine: said } };
-  const { html } = await fill(`<img src="${box}" title="Mug">`, {}, createFakeService({ more }));
+  const hostileText = 'A\u0007 {{7*7}} {% x %} <%= y %> $' + '{z} #{q} @Model | <script>';
+  const recordFields = {
+    alt: hostileText,
+    html: null,
+    attribution: { ...fakeAttribution, creditLine: hostileText },
+  };
+  const { html } = await fill(`<img src="${box}" title="Mug">`, {}, createFakeService({ recordFields }));
   expect(html).not.toMatch(/\{\{|\}\}|\{%|%\}|<%|%>|[$#]\{|@|<script/);
   expect(html).not.toContain('\u0007');
   const texts = html.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(code));
