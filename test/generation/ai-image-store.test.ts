@@ -52,8 +52,8 @@ function createImage(visibility: 'private' | 'public' = 'private') {
     begin: (id: string, run = 'run') => beginRun(services, makeGeneration(id), run),
     finish: (id: string, hash = wordsAndStyleHash) =>
       finishImage(services, makeGeneration(id), makeMaster(id), hash),
-    fail: (id: string, reason: FailureReason = 'upstream_unavailable', by = services) =>
-      failGeneration(by, makeGeneration(id), reason),
+    fail: (id: string, reason: FailureReason = 'upstream_unavailable', failingServices = services) =>
+      failGeneration(failingServices, makeGeneration(id), reason),
     remove: () => removeImage(services, key),
   };
 }

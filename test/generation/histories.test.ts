@@ -31,10 +31,10 @@ const leaveOut = (valueName: string, condition: string | RegExp = /.*/): Mistake
     const ConditionExpression = input.ConditionExpression?.replace(condition, '') || undefined;
     const expressions = `${input.UpdateExpression} ${ConditionExpression} `;
     // DynamoDB refuses values that no expression uses.
-    const values = Object.entries(getValues(input)).filter(([name]) =>
+    const usedValues = Object.entries(getValues(input)).filter(([name]) =>
       new RegExp(`${name}\\b`).test(expressions),
     );
-    return { ...input, ConditionExpression, ExpressionAttributeValues: Object.fromEntries(values) };
+    return { ...input, ConditionExpression, ExpressionAttributeValues: Object.fromEntries(usedValues) };
   },
 });
 

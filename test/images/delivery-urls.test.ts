@@ -61,9 +61,9 @@ describe('makeSignedUrl', () => {
   test('a signed URL is refused after any change of it or of its key', async () => {
     const nowMs = Date.UTC(2026, 10, 21);
     const { url } = await delivery.makeSignedUrl(makeStoredPath('private/a/b.webp'), nowMs);
-    for (let at = 0; at < url.length; at++) {
-      expect(checkUrl(url.slice(0, at) + url.slice(at + 1), nowMs)).toBe('refused');
-      expect(checkUrl(`${url.slice(0, at)}0${url.slice(at)}`, nowMs)).toBe('refused');
+    for (let index = 0; index < url.length; index++) {
+      expect(checkUrl(url.slice(0, index) + url.slice(index + 1), nowMs)).toBe('refused');
+      expect(checkUrl(`${url.slice(0, index)}0${url.slice(index)}`, nowMs)).toBe('refused');
     }
     for (const changed of [`${url}&Expires=9999999999`, `${url}&width=1`, url.replace('/a/', '/c/')])
       expect(checkUrl(changed, nowMs)).toBe('refused');

@@ -27,13 +27,19 @@ const makeJob = (source: RenditionSource): RenditionJob => ({
   format: 'webp',
   metadata: { creditLine: 'Zoë', aiGenerated: false },
 });
-const drawing = makeJob({ kind: 'drawing', words: 'mountain lake', seed: 's', style: 'dark', variation: 3 });
-const remote = makeJob({
+const drawingJob = makeJob({
+  kind: 'drawing',
+  words: 'mountain lake',
+  seed: 's',
+  style: 'dark',
+  variation: 3,
+});
+const remoteJob = makeJob({
   kind: 'remote',
   url: makeProviderUrl('https://a.example/1.jpg'),
   allowedHosts: ['a.example'],
 });
-const stored = makeJob({ kind: 'stored', path: makeStoredPath('private/acc/master.png') });
+const masterJob = makeJob({ kind: 'stored', path: makeStoredPath('private/acc/master.png') });
 const encoded = { outcome: 'encoded', bytes: Buffer.from('encoded'), mediaType: 'image/webp' } as const;
 const neverAborted = new AbortController().signal;
 /** The outcome of a job that has stored its image. */
@@ -75,7 +81,7 @@ beforeEach(() => {
 });
 
 test('a drawing is stored in the size of its rendition', async () => {
-  expect(await render(drawing)).toEqual(madeNow);
+  expect(await render(drawingJob)).toEqual(madeNow);
   const scene = {
     words: 'mountain lake',
     seed: 's',
@@ -84,38 +90,38 @@ test('a drawing is stored in the size of its rendition', async () => {
     widthPx: 300,
     heightPx: 200,
   } as const;
-  expect(calls).toEqual([['paint', drawScene(scene), drawing]]);
-  expect(imageStore.images.get(drawing.path)).toEqual({ bytes: encoded.bytes, mediaType: 'image/webp' });
+  expect(calls).toEqual([['paint', drawScene(scene), drawingJob]]);
+  expect(imageStore.images.get(drawingJob.path)).toEqual({ bytes: encoded.bytes, mediaType: 'image/webp' });
 });
 
 test('a card has one colour', async () => {
-  const card = { ...drawing, source: { kind: 'card', color: '#6a7b8c' } } as const;
+  const card = { ...drawingJob, source: { kind: 'card', color: '#6a7b8c' } } as const;
   await render(card);
   expect(calls).toEqual([['paint', expect.stringContaining('fill="#6a7b8c"'), card]]);
 });
 
 test('a card is drawn for a colour #rrggbb only', async () => {
   const source = { kind: 'card', color: 'red"/><script>' } as const;
-  await expect(render({ ...drawing, source })).rejects.toThrow(TypeError);
+  await expect(render({ ...drawingJob, source })).rejects.toThrow(TypeError);
   expect(calls).toEqual([]);
 });
 
 test('an original is fetched from its allowed hosts', async () => {
-  expect(await render(remote)).toEqual(madeNow);
+  expect(await render(remoteJob)).toEqual(madeNow);
   expect(calls).toEqual([
     ['fetch', fetching, 'https://a.example/1.jpg', ['a.example']],
-    ['render', Buffer.from('original'), remote],
+    ['render', Buffer.from('original'), remoteJob],
   ]);
 });
 
 test('a small master is enlarged to the requested size', async () => {
   await imageStore.put(makeStoredPath('private/acc/master.png'), Buffer.from('master'));
-  expect(await render(stored)).toEqual(madeNow);
-  expect(calls).toEqual([['render', Buffer.from('master'), stored]]);
+  expect(await render(masterJob)).toEqual(madeNow);
+  expect(calls).toEqual([['render', Buffer.from('master'), masterJob]]);
 });
 
 const generatedBy = { model: 'model-1', createdMs: 0 };
-const aiMetadata = { metadata: { ...stored.metadata, generatedBy } };
+const aiMetadata = { metadata: { ...masterJob.metadata, generatedBy } };
 test.each<[string, Partial<RenditionJob>, string, readonly object[]]>([
   ['an AI image is signed', aiMetadata, 'signed by the key', [{ generatedBy, masterSize: { widthPx: 9 } }]],
   ['an AI image with a label is signed', { ...aiMetadata, label: 'corner' }, 'signed by the key', [{}]],
@@ -136,37 +142,38 @@ test.each<[string, Partial<RenditionJob>, string, readonly object[]]>([
     return { ...image, bytes: Buffer.from(`signed by ${credentials}`) };
   });
   const readContentCredentials = async () => 'the key';
-  await render({ ...stored, ...change }, neverAborted, { readContentCredentials });
+  await render({ ...masterJob, ...change }, neverAborted, { readContentCredentials });
   expect(edits).toMatchObject(signedEdits);
-  expect(Buffer.from(imageStore.images.get(stored.path)?.bytes ?? '').toString()).toBe(storedText);
+  expect(Buffer.from(imageStore.images.get(masterJob.path)?.bytes ?? '').toString()).toBe(storedText);
 });
 
 test('a rendition that is stored is not made again', async () => {
   const before = { bytes: Buffer.from('before'), mediaType: 'image/webp' };
-  await imageStore.put(drawing.path, before.bytes);
-  for (const job of [drawing, remote, stored]) expect(await render(job)).toEqual({ outcome: 'stored' });
+  await imageStore.put(drawingJob.path, before.bytes);
+  for (const job of [drawingJob, remoteJob, masterJob])
+    expect(await render(job)).toEqual({ outcome: 'stored' });
   expect(calls).toEqual([]);
-  expect(imageStore.images.get(drawing.path)).toEqual(before);
+  expect(imageStore.images.get(drawingJob.path)).toEqual(before);
 });
 
 test('the outcome has the placeholder of a new and of a stored rendition', async () => {
   placeholder = webpPlaceholder;
-  expect(await render(drawing)).toEqual({ ...madeNow, placeholder });
-  expect(await render(drawing)).toEqual({ outcome: 'stored', placeholder });
+  expect(await render(drawingJob)).toEqual({ ...madeNow, placeholder });
+  expect(await render(drawingJob)).toEqual({ outcome: 'stored', placeholder });
   expect(calls).toHaveLength(1);
 });
 
 test('nothing is stored for a missing or broken original', async () => {
   fetched = { outcome: 'unusable', reason: 'status 404' };
-  expect(await render(remote)).toEqual({ outcome: 'unusable', reason: 'status 404' });
+  expect(await render(remoteJob)).toEqual({ outcome: 'unusable', reason: 'status 404' });
   fetched = { outcome: 'fetched', bytes: Buffer.from('original') };
   rendered = { outcome: 'unusable', reason: 'cut off' };
-  expect(await render(remote)).toEqual({ outcome: 'unusable', reason: 'cut off' });
-  expect(await render(stored)).toEqual({ outcome: 'gone' });
+  expect(await render(remoteJob)).toEqual({ outcome: 'unusable', reason: 'cut off' });
+  expect(await render(masterJob)).toEqual({ outcome: 'gone' });
   expect(imageStore.images.size).toBe(0);
 });
 
 test('nothing is stored after the signal is aborted', async () => {
-  await expect(render(drawing, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
+  await expect(render(drawingJob, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
   expect(imageStore.images.size).toBe(0);
 });

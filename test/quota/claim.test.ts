@@ -27,7 +27,7 @@ const noon = Date.parse('2026-11-21T12:10:00Z');
 const account = { kind: 'live', account: makeAccountId('acc_1') } as const;
 const caller: KeyedCaller = { ...account, plan: 'free', keyId: 'sg_1', publishedAs: 'signer' };
 const lake: StockRequest = { ...stockDefaults, query: 'lake', widthPx: 800, heightPx: 600 };
-const drawn = { ...aiRequest, widthPx: 800, heightPx: 600 };
+const aiImageRequest = { ...aiRequest, widthPx: 800, heightPx: 600 };
 const month = { window: computeMonthWindow(noon) };
 const makeKey = (request: ImageRequest) => identifyPaidImage(account, request, month, noon).key;
 
@@ -35,7 +35,7 @@ test.each<[string, ImageRequest, ImageRequest]>([
   ['another size', lake, { ...lake, widthPx: 80, heightPx: 60 }],
   ['seed 1 in place of none', lake, { ...lake, seed: '1' }],
   ['another onmiss', lake, { ...lake, filters: { onmiss: 'ai' } }],
-  ['another size of an AI image', drawn, { ...drawn, widthPx: 80, heightPx: 60 }],
+  ['another size of an AI image', aiImageRequest, { ...aiImageRequest, widthPx: 80, heightPx: 60 }],
 ])('a request has the same paid image with %s', (_, first, second) => {
   expect(makeKey(second)).toBe(makeKey(first));
 });
@@ -45,9 +45,9 @@ test.each<[string, ImageRequest, ImageRequest]>([
   ['seed 2', lake, { ...lake, seed: '2' }],
   ['another filter', lake, { ...lake, filters: { avoid: ['people'] } }],
   ['another slot', lake, { ...lake, source: 'stock_b' }],
-  ['the AI image of the same words', lake, drawn],
-  ['another style', drawn, { ...drawn, style: 'minimal' }],
-  ['a variation', drawn, { ...drawn, variation: 1 }],
+  ['the AI image of the same words', lake, aiImageRequest],
+  ['another style', aiImageRequest, { ...aiImageRequest, style: 'minimal' }],
+  ['a variation', aiImageRequest, { ...aiImageRequest, variation: 1 }],
 ])('a request has another paid image with %s', (_, first, second) => {
   expect(makeKey(second)).not.toBe(makeKey(first));
 });
@@ -93,17 +93,17 @@ describe('claimImage', () => {
       createServicesOn(fault ? { ...engine, database: createFaultyDatabase(engine, fault) } : engine, {
         clock,
       });
-    const claim = async (by: string, services = createProcess()) =>
-      (await claimImage(services, image, makeContext(caller, clock.nowMs(), { requestId: by }))).outcome;
+    const claim = async (requestId: string, services = createProcess()) =>
+      (await claimImage(services, image, makeContext(caller, clock.nowMs(), { requestId }))).outcome;
     return { clock, image, createProcess, claim };
   }
 
   test('exactly one of many concurrent requests gets the claim', async () => {
     const { claim, image, createProcess } = createImage();
-    const turns = ['a', 'b', 'c', 'd'].map(async (by) => {
-      const given = await claim(by);
-      if (given === 'claimed') await markClaimPaid(createProcess(), image, by);
-      return given;
+    const turns = ['a', 'b', 'c', 'd'].map(async (requestId) => {
+      const outcome = await claim(requestId);
+      if (outcome === 'claimed') await markClaimPaid(createProcess(), image, requestId);
+      return outcome;
     });
     expect((await Promise.all(turns)).sort()).toEqual(['claimed', 'paid', 'paid', 'paid']);
   });

@@ -6,7 +6,7 @@ import { computeHourWindow, computeMonthWindow } from '../../lambda/base/window'
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import { computeCounterExpiryS, type Limit, makeCounterKey } from '../../lambda/quota/limit';
 import { moveUnits } from '../../lambda/quota/move-units';
-import { chargeImage as charge, refundPayment } from '../../lambda/quota/pay';
+import { chargeImage, refundPayment } from '../../lambda/quota/pay';
 import type { Payment } from '../../lambda/quota/payment';
 import {
   findRememberedLimit,
@@ -22,13 +22,13 @@ import { makeLostAnswer } from '../fakes/memory-database';
 import { createServicesOn } from '../fakes/services';
 
 const clock = createVirtualClock();
-const makeLimit = (owner: string, max: number, more: Partial<Limit> = {}): Limit => ({
+const makeLimit = (owner: string, max: number, changes: Partial<Limit> = {}): Limit => ({
   kind: 'requests',
   owner,
   max,
   window: computeHourWindow(clock.nowMs()),
   unitName: 'requests',
-  ...more,
+  ...changes,
 });
 
 const makeRefusedCall = () => Object.assign(new Error('no table'), { $metadata: { httpStatusCode: 400 } });
@@ -171,9 +171,9 @@ describe('chargeImage and refundPayment', () => {
     services: LimitServices,
     ...requestLimits: [...Limit[], Limit]
   ): Promise<Payment> {
-    const charged = await charge(services, requestLimits, 'r1');
-    if ('refusal' in charged) throw new Error('refused');
-    return charged.payment;
+    const charge = await chargeImage(services, requestLimits, 'r1');
+    if ('refusal' in charge) throw new Error('refused');
+    return charge.payment;
   }
 
   test('a refund gives back the account’s unit first, then the credential’s', async () => {

@@ -32,11 +32,11 @@ function createStockSide(scripted: Partial<ScriptedImages> = {}) {
     limits,
   });
   const serve = (
-    of: StockRequest,
+    request: StockRequest,
     context: RequestContext,
     caller: Caller = anonymous,
     batchMember?: BatchMember,
-  ) => chargeAndServe(images, { request: of, caller, context, ...(batchMember && { batchMember }) });
+  ) => chargeAndServe(images, { request, caller, context, ...(batchMember && { batchMember }) });
   const quota: Limit = {
     kind: 'requests',
     owner: 'ip#a',
@@ -190,18 +190,18 @@ test.each([
   'the use of a known image is reported for %s before its request is answered',
   async (owner, caller) => {
     const noting = createDeferred<void>();
-    const noted: string[] = [];
-    const reportFirstUseOfDay = async (_: object, of: string) => {
-      noted.push(of);
+    const reportingOwners: string[] = [];
+    const reportFirstUseOfDay = async (_: object, owner: string) => {
+      reportingOwners.push(owner);
       await noting.promise;
     };
     const { serve, stock } = createStockSide({ reportFirstUseOfDay });
     stock.setStoredAnswer(servedImage);
     await serve(lake, makeContext(caller, Date.now()), caller);
-    expect(noted).toEqual([]);
+    expect(reportingOwners).toEqual([]);
     stock.setStoredAnswer({ ...servedImage, use: { provider: 'unsplash', url: 'https://api.example/1' } });
     const answering = serve(lake, makeContext(caller, Date.now()), caller);
-    expect([await isSettled(answering), noted]).toEqual([false, [owner]]);
+    expect([await isSettled(answering), reportingOwners]).toEqual([false, [owner]]);
     noting.resolve();
     expect(await answering).toMatchObject({ outcome: 'served', cache: 'HIT' });
   },

@@ -15,13 +15,13 @@ import { makeContext, makeStockRequest, noImage, servedImage } from '../fakes/va
 const noon = Date.parse('2026-11-22T12:00:00Z');
 const lake = makeStockRequest('lake', { widthPx: 800, heightPx: 600 });
 
-const found = { outcome: 'served', image: servedImage, cache: 'HIT' } as const;
-const show: Find = async () => found;
+const servedOutcome = { outcome: 'served', image: servedImage, cache: 'HIT' } as const;
+const show: Find = async () => servedOutcome;
 const refuse: Find = async () => noImage;
 const fail: Find = async () => {
   throw new Error('no search');
 };
-const showCard: Find = async () => ({ ...found, image: { ...servedImage, fallback: 'gone' } });
+const showCard: Find = async () => ({ ...servedOutcome, image: { ...servedImage, fallback: 'gone' } });
 
 /** Processes on the same tables. */
 function createPages(startMs = noon) {
@@ -33,12 +33,12 @@ function createPages(startMs = noon) {
     const services = { ...limits.createInstance(), clock, paidToday: createExpiringCache<true>(100) };
     const ask = (
       find: Find = show,
-      of: ImageRequest = lake,
+      request: ImageRequest = lake,
       change: Partial<RequestContext> = {},
       earlier?: Payment,
     ) => {
       const context = { ...makeContext(signer, clock.nowMs(), { requestId: `r${requests++}` }), ...change };
-      return clock.settle(servePaidOnce(services, of, context, find, earlier));
+      return clock.settle(servePaidOnce(services, request, context, find, earlier));
     };
     return { ask, services };
   };
@@ -188,16 +188,16 @@ describe('claimForDay', () => {
     const owners = new Set<string | undefined>();
     for (const image of [lake, { ...lake, widthPx: 320 }, makeStockRequest('sea')]) {
       await ask(show, image);
-      let given: LookupContext | undefined;
+      let lookupContext: LookupContext | undefined;
       await ask(async (context) => {
-        given = context;
+        lookupContext = context;
         return noImage;
       }, image);
-      expect(given?.workLimits).toMatchObject([
+      expect(lookupContext?.workLimits).toMatchObject([
         { kind: 'work', max: 60, unitName: 'new renditions of this image' },
       ]);
-      expect(given?.searchTakesUnit).toBe(false);
-      owners.add(given?.workLimits[0]?.owner);
+      expect(lookupContext?.searchTakesUnit).toBe(false);
+      owners.add(lookupContext?.workLimits[0]?.owner);
     }
     expect(owners.size).toBe(2);
   });

@@ -21,7 +21,7 @@ const anonymous: Caller = { kind: 'anonymous' };
 const context = makeContext(keyed, 0);
 const makeRefusal = (code: 'no_image_found' | 'upstream_unavailable') =>
   ({ outcome: 'refused', refusal: { code } }) as ImageOutcome;
-const found = { outcome: 'served', image: servedImage, cache: 'MISS' } as const;
+const servedOutcome = { outcome: 'served', image: servedImage, cache: 'MISS' } as const;
 const anAiImage = { ...servedImage, source: 'ai' } as const;
 
 /** The refusals of alternatives: the first is gone, the second is refused. */
@@ -29,9 +29,9 @@ const alternativeCodes = [undefined, 'not_found', 'content_refused'] as const;
 
 /** Serves a request. Returns the answer with the calls of parts. @param isLost the response to the charge is lost */
 async function serveScripted(
-  asked: ImageRequest,
+  request: ImageRequest,
   caller: Caller,
-  stock: ImageOutcome = found,
+  stock: ImageOutcome = servedOutcome,
   { isLost = false, onmissRequest = undefined as AiRequest | undefined } = {},
 ) {
   const calls: { part: string; request: ImageRequest }[] = [];
@@ -50,46 +50,46 @@ async function serveScripted(
       calls.push({ part: 'picked', request });
       return request.query === 'of no image' ? noImage : decision;
     },
-    carryOutAiDecision: async () => ({ ...found, image: anAiImage }),
+    carryOutAiDecision: async () => ({ ...servedOutcome, image: anAiImage }),
     renderGoneCard: async () => {
-      calls.push({ part: 'test', request: asked });
+      calls.push({ part: 'test', request });
       return { outcome: 'stored', image: servedImage, isNew: true };
     },
   });
   if (isLost) limits.script.push('unknown');
-  const answer = await serveImage(services, { request: asked, caller, context }, onmissRequest);
+  const answer = await serveImage(services, { request, caller, context }, onmissRequest);
   const unitsTaken = limits.calls.filter(({ operation }) => operation === 'take').length;
   return { answer, calls, unitsTaken };
 }
 
 const lake = makeStockRequest('quixotic');
 const onMiss = makeStockRequest('quixotic', { filters: { onmiss: 'ai' } });
-const picked: StockRequest = { ...lake, pick: '7f2c9b1e04d85a36c1f0' };
-const drawn = { ...aiRequest, query: 'quixotic', widthPx: 1_920, heightPx: 1_080 };
+const pickRequest: StockRequest = { ...lake, pick: '7f2c9b1e04d85a36c1f0' };
+const aiLakeRequest = { ...aiRequest, query: 'quixotic', widthPx: 1_920, heightPx: 1_080 };
 
 describe('serveImage', () => {
-  const drawnPick = { ...drawn, pick: '7f2c9b1e04d85a36c1f0' };
-  const pickOrDraw: StockRequest = { ...picked, filters: { onmiss: 'ai' } };
+  const aiPickRequest = { ...aiLakeRequest, pick: '7f2c9b1e04d85a36c1f0' };
+  const pickOrDraw: StockRequest = { ...pickRequest, filters: { onmiss: 'ai' } };
   const sandboxTest = makeStockRequest('test:gone', { source: 'stock_c' });
   const providerDown = makeRefusal('upstream_unavailable');
   const makeRow = (
     asked: string,
     request: ImageRequest,
     calledParts: readonly string[],
-    { caller = keyed as Caller, stock = found as ImageOutcome } = {},
+    { caller = keyed as Caller, stock = servedOutcome as ImageOutcome } = {},
   ) => ({ asked, request, caller, stock, calledParts });
   test.each([
     makeRow('a stock image without a key', lake, ['stock'], { caller: anonymous }),
     makeRow('a stock image with a key', lake, ['stock']),
     makeRow('a stock image that does not exist', lake, ['stock'], { stock: noImage }),
-    makeRow('an AI image', drawn, ['ai']),
-    makeRow('an alternative that is gone', { ...drawn, alt: 1 }, ['ai', 'ai']),
-    makeRow('an alternative that is refused', { ...drawn, alt: 2 }, ['ai']),
-    makeRow('an AI image by its pick', drawnPick, ['picked']),
-    makeRow('a pick of a stock image', picked, ['stock']),
-    makeRow('a pick that no provider has', picked, ['stock', 'picked'], { stock: noImage }),
-    makeRow('an unknown pick without a key', picked, ['stock'], { stock: noImage, caller: anonymous }),
-    makeRow('a pick of a failing provider', picked, ['stock'], { stock: providerDown }),
+    makeRow('an AI image', aiLakeRequest, ['ai']),
+    makeRow('an alternative that is gone', { ...aiLakeRequest, alt: 1 }, ['ai', 'ai']),
+    makeRow('an alternative that is refused', { ...aiLakeRequest, alt: 2 }, ['ai']),
+    makeRow('an AI image by its pick', aiPickRequest, ['picked']),
+    makeRow('a pick of a stock image', pickRequest, ['stock']),
+    makeRow('a pick that no provider has', pickRequest, ['stock', 'picked'], { stock: noImage }),
+    makeRow('an unknown pick without a key', pickRequest, ['stock'], { stock: noImage, caller: anonymous }),
+    makeRow('a pick of a failing provider', pickRequest, ['stock'], { stock: providerDown }),
     makeRow('a pick with onmiss=ai', pickOrDraw, ['stock', 'picked'], { stock: noImage }),
     makeRow('an unknown pick with onmiss=ai', { ...pickOrDraw, query: 'of no image' }, ['stock', 'picked'], {
       stock: noImage,
@@ -113,38 +113,38 @@ describe('serveImage', () => {
   test('if no stock image fits, onmiss=ai gives a private AI image of the same words', async () => {
     const { answer, calls } = await serveScripted(onMiss, keyed, noImage);
     expect(answer).toMatchObject({ image: anAiImage });
-    expect(calls[1]?.request).toEqual(drawn);
-    const onmissRequest = { ...drawn, style: 'dark' } as const;
+    expect(calls[1]?.request).toEqual(aiLakeRequest);
+    const onmissRequest = { ...aiLakeRequest, style: 'dark' } as const;
     const inStyle = await serveScripted(onMiss, keyed, noImage, { onmissRequest });
     expect(inStyle.calls[1]?.request).toEqual(onmissRequest);
   });
 
   test('when the charge of a missed stock image cannot be refunded, it pays for the AI image', async () => {
-    const owed = await serveScripted(onMiss, keyed, noImage, { isLost: true });
-    expect(owed).toMatchObject({ answer: { payment: { state: 'unknown' } }, unitsTaken: 1 });
-    const back = await serveScripted(onMiss, keyed, noImage);
-    expect(back).toMatchObject({ answer: { payment: { state: 'charged' } }, unitsTaken: 2 });
+    const afterLostCharge = await serveScripted(onMiss, keyed, noImage, { isLost: true });
+    expect(afterLostCharge).toMatchObject({ answer: { payment: { state: 'unknown' } }, unitsTaken: 1 });
+    const afterRefund = await serveScripted(onMiss, keyed, noImage);
+    expect(afterRefund).toMatchObject({ answer: { payment: { state: 'charged' } }, unitsTaken: 2 });
   });
 
   test('the pick of an AI image is charged once', async () => {
-    const { answer, unitsTaken } = await serveScripted(picked, keyed, noImage);
+    const { answer, unitsTaken } = await serveScripted(pickRequest, keyed, noImage);
     const payment = { state: 'charged', rateLimit: { generations: { limit: 25 } } };
     expect([answer, unitsTaken]).toMatchObject([{ image: anAiImage, payment }, 1]);
   });
 
   test.each([
-    ['a pick', picked],
+    ['a pick', pickRequest],
     ['a request with onmiss=ai', onMiss],
-  ])('the refusal of %s without an image has its refunded payment', async (_, asked) => {
-    const { answer } = await serveScripted({ ...asked, query: 'of no image' }, keyed, noImage);
+  ])('the refusal of %s without an image has its refunded payment', async (_, request) => {
+    const { answer } = await serveScripted({ ...request, query: 'of no image' }, keyed, noImage);
     expect(answer).toMatchObject({ refusal: { code: 'no_image_found' }, payment: { state: 'refunded' } });
   });
 
   test.each<[string, ImageRequest]>([
-    ['an AI image', drawn],
+    ['an AI image', aiLakeRequest],
     ['a request with onmiss=ai', onMiss],
-  ])('without a key, %s is refused before it is looked up', async (_, asked) => {
-    const { answer, calls } = await serveScripted(asked, anonymous);
+  ])('without a key, %s is refused before it is looked up', async (_, request) => {
+    const { answer, calls } = await serveScripted(request, anonymous);
     expect(answer).toEqual({ outcome: 'refused', refusal: { code: 'authentication_required' } });
     expect(calls).toEqual([]);
   });

@@ -13,8 +13,8 @@ import { createImageService, imageTag, listRateHeaders, startMs } from '../funct
 import { liveContext } from '../functions/api/proxy-event';
 
 const testKey = { ...liveContext, caller: 'test' };
-const keyed: KeyedCaller = { kind: 'test', account: makeAccountId('acc_1'), plan: 'free', keyId: 'k' };
-const [workOfTests] = listWorkLimits(keyed, '', startMs) as [Limit];
+const testCaller: KeyedCaller = { kind: 'test', account: makeAccountId('acc_1'), plan: 'free', keyId: 'k' };
+const [workOfTests] = listWorkLimits(testCaller, '', startMs) as [Limit];
 const ask = async (value: string, context: Readonly<Record<string, string>> = testKey, headers = {}) => {
   const service = createImageService();
   const asking = service.ask({ query: { query: [`test:${value}`] }, context, headers });
@@ -116,7 +116,7 @@ describe('test values', () => {
 
   test('rate names the hour of test keys where the address has no limit', async () => {
     const unlimited = { ...workOfTests, max: unlimitedRequests };
-    const context = makeContext(keyed, startMs, { requestLimits: [unlimited] });
+    const context = makeContext(testCaller, startMs, { requestLimits: [unlimited] });
     const { services } = createImageService();
     expect(makeTestRefusal(services, 'rate', context)).toMatchObject({
       code: 'rate_limited',

@@ -136,8 +136,8 @@ const promisesOfModel: Promises<string> = {
 
 /** Judges answers, files and items after the last process has ended. */
 export function checkEnd(scene: Scene): void {
-  for (const asked of scene.requests)
-    if (!asked.process.isDead) checkPromises(scene, promisesOfAnswers, asked);
+  for (const askedRequest of scene.requests)
+    if (!askedRequest.process.isDead) checkPromises(scene, promisesOfAnswers, askedRequest);
   checkPromises(scene, promisesAtEnd, undefined);
 }
 
@@ -153,16 +153,17 @@ const promisesOfAnswers: Promises<AskedRequest> = {
     if (answer?.outcome !== 'served') return units !== 0 || state === 'charged';
     return state === 'charged' ? units !== 1 : state !== 'free' || units !== 0;
   },
-  'item: an image is shown only after it was finished': ({ finished }, asked) =>
-    asked.answer?.outcome === 'served' &&
-    ![...finished].some((generationId) => getLocation(asked).includes(generationId)),
-  'privacy: a private image is shown to its account only, with a signed URL': (scene, asked) => {
-    const { answer, caller } = asked;
+  'item: an image is shown only after it was finished': ({ finished }, askedRequest) =>
+    askedRequest.answer?.outcome === 'served' &&
+    ![...finished].some((generationId) => getLocation(askedRequest).includes(generationId)),
+  'privacy: a private image is shown to its account only, with a signed URL': (scene, askedRequest) => {
+    const { answer, caller } = askedRequest;
     const imageId = answer?.outcome === 'served' && answer.image.imageId;
     const item = [...listAiImages(scene)].find((other) => other['imageId'] === imageId);
     const { visibility, account } = parseImageKey(String(item?.['pk']) as ImageKey);
     return (
-      visibility === 'private' && (account !== caller.account || !getLocation(asked).includes('Signature='))
+      visibility === 'private' &&
+      (account !== caller.account || !getLocation(askedRequest).includes('Signature='))
     );
   },
 };

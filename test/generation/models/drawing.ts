@@ -24,9 +24,9 @@ export async function drawWith(model: Model, change: Partial<ModelRequest> = {},
     ms === timeMs ? systemClock.sleep(ms, signal) : void pauses.push(ms);
   try {
     const clock = { ...systemClock, nowMs: () => 0, sleep };
-    const drawn = await drawImage(model, { ...modelRequest, ...change }, clock, timeMs);
-    if ('refused' in drawn) return { outcome: 'refused', pauses };
-    return { outcome: 'image', image: drawn.image, pauses };
+    const drawing = await drawImage(model, { ...modelRequest, ...change }, clock, timeMs);
+    if ('refused' in drawing) return { outcome: 'refused', pauses };
+    return { outcome: 'image', image: drawing.image, pauses };
   } catch (error) {
     const outcome = error instanceof ModelFailure ? error.kind : 'unknown';
     return { outcome, pauses, message: String(error) };

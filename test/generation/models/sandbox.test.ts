@@ -42,6 +42,6 @@ test('each style, variation, seed and subject gives another image', async () => 
     ...[{ variation: 1 }, { variation: 2 }, { seed: 7 }, { words: 'forest path' }],
   ];
   const images = await Promise.all(changes.map((change) => draw({ ratio: '21:9', ...change })));
-  const texts = images.map((image) => Buffer.from(image).toString('base64'));
-  expect(new Set(texts).size).toBe(changes.length);
+  const encodedImages = images.map((image) => Buffer.from(image).toString('base64'));
+  expect(new Set(encodedImages).size).toBe(changes.length);
 });

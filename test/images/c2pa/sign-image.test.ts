@@ -111,8 +111,8 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('signImage as %s', (format) => 
     const { signed } = await renderAndSign(format, 300, 200);
     const changed = Buffer.from(signed.bytes);
     const mismatch = format === 'avif' ? 'assertion.bmffHash.mismatch' : 'assertion.dataHash.mismatch';
-    const at = format === 'webp' ? 200 : changed.length - 40;
-    changed[at] = (changed[at] ?? 0) ^ 1;
+    const changedIndex = format === 'webp' ? 200 : changed.length - 40;
+    changed[changedIndex] = (changed[changedIndex] ?? 0) ^ 1;
     expect((await readManifest(changed)).faults).toContain(mismatch);
 
     const other = await renderAndSign(format, 320, 200);

@@ -36,8 +36,8 @@ async function readColour(bytes: Uint8Array, side: 'left' | 'right'): Promise<st
     .raw()
     .toBuffer({ resolveWithObject: true });
   const x = side === 'left' ? 2 : info.width - 3;
-  const at = (Math.floor(info.height / 2) * info.width + x) * info.channels;
-  const [red = 0, green = 0, blue = 0] = [...data.subarray(at, at + 3)];
+  const pixelIndex = (Math.floor(info.height / 2) * info.width + x) * info.channels;
+  const [red = 0, green = 0, blue = 0] = [...data.subarray(pixelIndex, pixelIndex + 3)];
   if (Math.min(red, green, blue) > 200) return 'white';
   return red > blue ? 'red' : 'blue';
 }

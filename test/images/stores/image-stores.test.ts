@@ -80,16 +80,18 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
 
   const makeImage = (text: string) => Buffer.from(text);
   const read = async (from: StoredPath) => {
-    const stored = await imageStore.get(from);
-    return stored && { text: Buffer.from(stored.bytes).toString(), mediaType: stored.mediaType };
+    const storedImage = await imageStore.get(from);
+    return (
+      storedImage && { text: Buffer.from(storedImage.bytes).toString(), mediaType: storedImage.mediaType }
+    );
   };
 
   test('a stored image is returned unchanged', async () => {
     const bytes = randomBytes(100_000);
     expect(await imageStore.put(path, bytes)).toBe(true);
-    const stored = await imageStore.get(path);
-    expect(stored?.mediaType).toBe('image/webp');
-    expect(Buffer.compare(Buffer.from(stored?.bytes ?? []), bytes)).toBe(0);
+    const storedImage = await imageStore.get(path);
+    expect(storedImage?.mediaType).toBe('image/webp');
+    expect(Buffer.compare(Buffer.from(storedImage?.bytes ?? []), bytes)).toBe(0);
   });
 
   test('the first image stays when another is stored under its path', async () => {
@@ -100,9 +102,9 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
 
   test('of many concurrent writes, exactly one is stored completely', async () => {
     const writers = Array.from({ length: 12 }, (_, index) => `${index}`.padStart(2, '0').repeat(30_000));
-    const stored = await Promise.all(writers.map((text) => imageStore.put(path, makeImage(text))));
-    expect(stored.filter(Boolean)).toHaveLength(1);
-    expect((await read(path))?.text).toBe(writers[stored.indexOf(true)]);
+    const writeResults = await Promise.all(writers.map((text) => imageStore.put(path, makeImage(text))));
+    expect(writeResults.filter(Boolean)).toHaveLength(1);
+    expect((await read(path))?.text).toBe(writers[writeResults.indexOf(true)]);
   });
 
   test('no image is found at a folder or below an image', async () => {

@@ -26,7 +26,8 @@ const plans = {
   ...defaultPlans,
   free: { ...defaultPlans.free, monthlyRequests: 10, generationsPerMonth: 10 },
 };
-const getMonthLimit = (of: Caller) => getQuotaLimit(listRequestLimits(of, 'hash', plans, clock.nowMs()));
+const getMonthLimit = (caller: Caller) =>
+  getQuotaLimit(listRequestLimits(caller, 'hash', plans, clock.nowMs()));
 const month = getMonthLimit(caller);
 
 function createAnnouncingLimits() {
@@ -37,8 +38,8 @@ function createAnnouncingLimits() {
     ...limits.services,
     announce: async (event) => void announced.push(event),
   };
-  const charge = async (times: number, of: Limit = month) => {
-    for (let i = 0; i < times; i++) await chargeFor(services, [of], `request-${i}`);
+  const charge = async (times: number, limit: Limit = month) => {
+    for (let i = 0; i < times; i++) await chargeFor(services, [limit], `request-${i}`);
   };
   return { services, limits, telemetry, announced, charge };
 }
@@ -81,8 +82,8 @@ describe('announceThresholds', () => {
     const { services, charge, announced } = createAnnouncingLimits();
     await charge(7);
     for (let i = 0; i < 3; i++) {
-      const charged = await chargeFor(services, [month], `again-${i}`);
-      if ('payment' in charged) await refundPayment(services, charged.payment);
+      const chargeResult = await chargeFor(services, [month], `again-${i}`);
+      if ('payment' in chargeResult) await refundPayment(services, chargeResult.payment);
     }
     expect(announced).toHaveLength(1);
   });

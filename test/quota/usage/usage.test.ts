@@ -44,24 +44,24 @@ function createAccountUsage(fault: Fault = (_, send) => send()) {
   });
   const services = createServicesOn({ ...engine, database }, { clock, telemetry });
   const pastMonths = createExpiringCache<Promise<readonly Readonly<Record<string, number>>[]>>(10);
-  const readKeys = async (of: AccountId) => [
+  const readKeys = async (listedAccount: AccountId) => [
     {
       keyId: 'key_1',
       hash: makeKeyHash('a'),
       mode: 'live' as const,
-      account: of,
+      account: listedAccount,
       plan: 'business' as const,
       name: 'web shop',
       createdAt: '2026-01-01T00:00:00.000Z',
       createdBy: 'jane',
     },
   ];
-  const makeCaller = (plan: PlanName, more: Partial<KeyedCaller> = {}): KeyedCaller => ({
+  const makeCaller = (plan: PlanName, changes: Partial<KeyedCaller> = {}): KeyedCaller => ({
     kind: 'live',
     account,
     plan,
     keyId: 'key_1',
-    ...more,
+    ...changes,
   });
   return {
     account,
