@@ -46,17 +46,17 @@ export type InvokedHandler<Answer> = (
   context: { getRemainingTimeInMillis(): number },
 ) => Promise<Answer>;
 
-/** Creates a handler. It logs errors under the message `fault` and throws them on. */
+/** Creates a handler. It logs errors with a message, and throws them on. */
 export function createInvokedHandler<Event, Answer>(
   { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },
-  fault: string,
-  work: (event: Event, endsMs: number) => Promise<Answer>,
+  errorMessage: string,
+  handleEvent: (event: Event, endsMs: number) => Promise<Answer>,
 ): InvokedHandler<Answer> {
   return async (event, context) => {
     try {
-      return await work(event as Event, clock.nowMs() + context.getRemainingTimeInMillis());
+      return await handleEvent(event as Event, clock.nowMs() + context.getRemainingTimeInMillis());
     } catch (error) {
-      telemetry.error(fault, error);
+      telemetry.error(errorMessage, error);
       throw error;
     }
   };

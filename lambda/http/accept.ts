@@ -18,7 +18,7 @@ export function chooseFormat(accept: string | undefined): RenditionFormat {
 }
 
 /**
- * Recognises the request of an image tag, which can show nothing but an image. `Sec-Fetch-Dest`
+ * Says whether a request comes from an image tag, which can show nothing but an image. `Sec-Fetch-Dest`
  * decides when the browser sends it. If not, the `Accept` must prefer images and name neither HTML nor JSON.
  */
 export function isImageLoad(secFetchDest: string | undefined, accept: string | undefined): boolean {
@@ -30,7 +30,7 @@ export function isImageLoad(secFetchDest: string | undefined, accept: string | u
   return ranges.some(({ type, weight }) => type.startsWith('image/') && weight === weightMax);
 }
 
-/** Recognises an `Accept` that names image types but no range that includes SVG. */
+/** Says whether an `Accept` names image types but no range that includes SVG. */
 export function acceptsOnlyPng(accept: string | undefined): boolean {
   const types = parseAccept(accept).flatMap(({ type, weight }) => (weight > 0 ? [type] : []));
   const takesSvg = types.some((type) => ['image/svg+xml', 'image/*', '*/*'].includes(type));

@@ -129,13 +129,13 @@ function chooseBlocks(
   };
   const codeBlock: Block = { role: 'code', sizePx: codePx, lines: [codeLine] };
   const roomPx = heightPx - measureHeight([titleBlock, codeBlock], gapPx) - gapPx;
-  const rows = Math.min(detailLinesMax, Math.floor(roomPx / (unitPx * lineEm)));
+  const linesMax = Math.min(detailLinesMax, Math.floor(roomPx / (unitPx * lineEm)));
   // Half a sentence would mislead, so as many whole ones as fit are shown, or else the brief.
   const sentences = detail.split(/(?<=[.?]) (?=\S)/);
   const excerpts = sentences.map((_, i) => sentences.slice(0, sentences.length - i).join(' '));
   const lines = [...excerpts, brief]
     .map((text) => breakLines(text, countLetters(unitPx)))
-    .find(({ length }) => length <= rows);
+    .find(({ length }) => length <= linesMax);
   if (!lines?.length) return [titleBlock, codeBlock];
   return [titleBlock, { role: 'detail', sizePx: unitPx, lines }, codeBlock];
 }

@@ -124,10 +124,10 @@ async function respond<Services extends HttpServices>(
   result: HttpResult,
 ): Promise<APIGatewayProxyResult> {
   const response = 'refusal' in result ? await writeRefusal(services, api, request, result) : result;
-  const tookMs = Math.max(0, Math.round(services.clock.nowMs() - request.startedMs));
+  const durationMs = Math.max(0, Math.round(services.clock.nowMs() - request.startedMs));
   return {
     statusCode: response.status,
-    headers: { ...corsHeaders, 'X-Response-Time': `${tookMs}ms`, ...hideRateLimit(request, response) },
+    headers: { ...corsHeaders, 'X-Response-Time': `${durationMs}ms`, ...hideRateLimit(request, response) },
     body: request.method === 'HEAD' ? '' : response.body,
     isBase64Encoded: response.isBase64 ?? false,
   };
@@ -144,13 +144,15 @@ async function runRoute<Services>(
   routes: Api<Services>['routes'],
   request: HttpRequest,
 ): Promise<HttpResult> {
-  const byMethod = routes[request.resource];
-  if (!byMethod) return { refusal: { code: 'not_found' } };
+  const routesByMethod = routes[request.resource];
+  if (!routesByMethod) return { refusal: { code: 'not_found' } };
   const { method } = request;
-  const ownMethods = Object.keys(byMethod).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
+  const ownMethods = Object.keys(routesByMethod).flatMap((name) =>
+    name === 'GET' ? ['GET', 'HEAD'] : [name],
+  );
   const allow = [...ownMethods, 'OPTIONS'];
   if (method === 'OPTIONS') return { status: 204, headers: writePreflightHeaders(allow), body: '' };
-  const route = allow.includes(method) && byMethod[(method === 'HEAD' ? 'GET' : method) as 'GET'];
+  const route = allow.includes(method) && routesByMethod[(method === 'HEAD' ? 'GET' : method) as 'GET'];
   return route ? route(services, request) : { refusal: { code: 'method_not_allowed' }, allow };
 }
 

@@ -125,17 +125,14 @@ async function countUsage(
 
 /** Computes the rate limit after the call: the lowest rest after a charge, plus the refunds of all images. */
 function computeRateLimit(answers: readonly Answer[]): RateLimitStatus | undefined {
-  const refundUnits = answers.map(({ payment }) => (payment?.state === 'refunded' ? 1 : 0));
-  const rateLimits = answers.flatMap((answer, index) => {
+  const isRefunded = ({ payment }: Answer) => payment?.state === 'refunded';
+  const rateLimits = answers.flatMap((answer) => {
     const status = findRateLimit(answer);
-    return status ? [{ ...status, remaining: status.remaining - (refundUnits[index] ?? 0) }] : [];
+    return status ? [{ ...status, remaining: status.remaining - Number(isRefunded(answer)) }] : [];
   });
   const [lowestRateLimit] = rateLimits.toSorted((a, b) => a.remaining - b.remaining);
-  const refunds = refundUnits.reduce<number>((sum, units) => sum + units, 0);
-  return (
-    lowestRateLimit && {
-      ...lowestRateLimit,
-      remaining: Math.min(lowestRateLimit.limit, lowestRateLimit.remaining + refunds),
-    }
-  );
+  if (!lowestRateLimit) return undefined;
+  const { limit, remaining } = lowestRateLimit;
+  const refundCount = answers.filter(isRefunded).length;
+  return { ...lowestRateLimit, remaining: Math.min(limit, remaining + refundCount) };
 }

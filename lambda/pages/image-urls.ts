@@ -33,9 +33,9 @@ export function makePickRequest(
   request: ImageRequest | undefined,
 ): ImageRequest {
   const baseRequest = request ?? { ...stockDefaults, widthPx, heightPx };
-  const ownRequest =
+  const sourceRequest =
     source === 'ai' && baseRequest.source !== 'ai' ? makeAiRequest(baseRequest) : baseRequest;
-  return { ...ownRequest, ...(label && { label }), ...(pick !== undefined && { pick }) };
+  return { ...sourceRequest, ...(label && { label }), ...(pick !== undefined && { pick }) };
 }
 
 /** Writes the URL of a request. Without a credential, it counts against the limits of each visitor. */
@@ -58,10 +58,10 @@ function writeCredentialQuery(request: ImageRequest, credential: UrlCredential |
  */
 export function writeImageUrls(
   rootUrl: string,
-  ownRequest: ImageRequest,
-  ownCredential: UrlCredential | undefined,
+  imageRequest: ImageRequest,
+  urlCredential: UrlCredential | undefined,
 ): { readonly src: string; readonly srcset: string } {
-  const { request, credential } = chooseSignedSizes(ownRequest, ownCredential);
+  const { request, credential } = chooseSignedSizes(imageRequest, urlCredential);
   const src = writeImageUrl(rootUrl, request, credential);
   const isSigned = credential?.kind === 'signed';
   const upto = (isSigned && credential.upto) || `${request.widthPx}x${request.heightPx}`;

@@ -72,7 +72,7 @@ function writeSuggestions(unknownNames: readonly string[], validNames: readonly 
   return firstSuggestions.length > 0 ? `did you mean ${firstSuggestions.join(', ')}?` : '';
 }
 
-/** Compares names. They may differ by case, separators, one slip, or two swapped letters. */
+/** Says whether a name is like a valid one, up to case, separators, one slip or two swapped letters. */
 function isLike(name: string, validName: string): boolean {
   const [letters, validLetters] = [keepLetters(name), keepLetters(validName)];
   if (letters.length < 3) return letters === validLetters;

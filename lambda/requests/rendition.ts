@@ -27,7 +27,7 @@ export interface LabelledSize extends Size {
   readonly label?: Label;
 }
 
-/** Checks that both sides of a size are within the bounds of an image. */
+/** Says whether both sides of a size are within the bounds of an image. */
 export function isWithinBounds({ widthPx, heightPx }: Size): boolean {
   return [widthPx, heightPx].every((px) => px === findNearestSidePx(px));
 }

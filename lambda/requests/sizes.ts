@@ -49,9 +49,9 @@ export function findNearestServedSize({
   const heightPx = parsePixels(height);
   if (widthPx !== undefined && heightPx !== undefined) return scaleIntoBounds({ widthPx, heightPx });
   const [uptoWidthPx, uptoHeightPx] = upto.split('x').map(parsePixels);
-  const isUpto = uptoWidthPx !== undefined && uptoHeightPx !== undefined;
-  const usualWidthPx = isUpto ? uptoWidthPx : sidePx.defaultWidth;
-  const ratio = isUpto ? uptoWidthPx / uptoHeightPx : sidePx.defaultWidth / sidePx.defaultHeight;
+  const hasUpto = uptoWidthPx !== undefined && uptoHeightPx !== undefined;
+  const usualWidthPx = hasUpto ? uptoWidthPx : sidePx.defaultWidth;
+  const ratio = hasUpto ? uptoWidthPx / uptoHeightPx : sidePx.defaultWidth / sidePx.defaultHeight;
   if (heightPx !== undefined) {
     const nearestHeightPx = findNearestSidePx(heightPx);
     return { widthPx: findNearestSidePx(nearestHeightPx * ratio), heightPx: nearestHeightPx };

@@ -20,7 +20,7 @@ export function computeSignature(
   return createHmac('sha256', key).update(message).digest().subarray(0, 16).toString('base64url');
 }
 
-/** Compares two signatures. The time does not depend on the place where they differ. */
+/** Says whether two signatures are equal. The time does not depend on the place where they differ. */
 export function isSameSignature(signature: string, expected: string): boolean {
   const bytes = Buffer.from(signature);
   const expectedBytes = Buffer.from(expected);

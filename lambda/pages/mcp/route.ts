@@ -21,6 +21,7 @@ import type { Services } from '../../services/services';
 import { listTools, mcpTools, writeToolFailure } from './tools';
 
 const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin'] as const;
+const handlerOptions = { legacy: 'reject', maxSubscriptions: 0 } as const;
 const acceptedTypes = 'application/json, text/event-stream';
 
 /**
@@ -69,12 +70,7 @@ async function respondBySdk(
     return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 });
   }
   if (!(await isLegacyRequest(webRequest, message)))
-    return createMcpHandler(createMessageServer, { legacy: 'reject', maxSubscriptions: 0 }).fetch(
-      webRequest,
-      {
-        parsedBody: message,
-      },
-    );
+    return createMcpHandler(createMessageServer, handlerOptions).fetch(webRequest, { parsedBody: message });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await createMessageServer().connect(transport);
   return transport.handleRequest(webRequest, { parsedBody: message });
