@@ -40,9 +40,8 @@ function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(formatValue).join(', ');
   if (value === unlimitedRequests) return 'unlimited';
   if (typeof value !== 'object' || value === null) return String(value);
-  return formatValue(
-    Object.entries(value).map(([name, member]) => `${spellOut(name)} ${formatValue(member)}`),
-  );
+  const members = Object.entries(value).map(([name, member]) => `${spellOut(name)} ${formatValue(member)}`);
+  return formatValue(members);
 }
 
 /** Writes rows as a table. The fields of the first row name the columns. Without rows the text is empty. */

@@ -57,12 +57,7 @@ type AlarmMetrics = Readonly<Record<keyof typeof alarms, cloudwatch.IMetric>>;
 type WatchedFunctions = Readonly<Record<'authorizer' | 'api' | 'generator', LambdaFunction>>;
 
 /** Adds the alarms. Without an `alarmEmail` they notify nobody. */
-export function addAlarms(
-  scope: Construct,
-  stage: Stage,
-  restApi: RestApi,
-  functions: WatchedFunctions,
-): void {
+export function addAlarms(scope: Construct, stage: Stage, restApi: RestApi, functions: WatchedFunctions) {
   const topic = stage.alarmEmail === undefined ? undefined : new Topic(scope, 'AlarmTopic');
   topic?.addSubscription(new EmailSubscription(stage.alarmEmail as string));
   // Each stack has its own namespace, so that dev does not set off the alarms of prod in the same account.
@@ -80,11 +75,8 @@ export function addAlarms(
 }
 
 /** Makes the metric of each alarm. That of `FailedAnswers` is the share of requests that fail, from 0 to 1. */
-function makeAlarmMetrics(
-  namespace: string,
-  restApi: RestApi,
-  { authorizer, api, generator }: WatchedFunctions,
-): AlarmMetrics {
+function makeAlarmMetrics(namespace: string, restApi: RestApi, functions: WatchedFunctions): AlarmMetrics {
+  const { authorizer, api, generator } = functions;
   const makeSum = (metricName: MetricName, dimensionsMap: Record<string, string> = {}) =>
     new cloudwatch.Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period });
   const refusals = failureCodes.map((code) => [code, makeSum('refusals', { code })] as const);

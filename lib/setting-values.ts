@@ -13,7 +13,7 @@ export type SettingSchema = z.core.JSONSchema.BaseSchema & {
   readonly additionalProperties?: SettingSchema | false;
 };
 
-/** Returns the JSON schema of the settings as an operator writes them, without defaults. */
+/** Makes the JSON schema of the settings as an operator writes them, without defaults. */
 export function makeSettingSchema(schema: z.core.$ZodType): SettingSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as SettingSchema;
 }

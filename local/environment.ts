@@ -125,20 +125,20 @@ function addPlanTexts(changes = '{}'): string {
 }
 
 /** Sets the environment of this process. */
-export function setEnvironment(values: ReturnType<typeof makeEnvironment>): void {
-  for (const [name, value] of Object.entries(values))
+export function setEnvironment(variables: ReturnType<typeof makeEnvironment>): void {
+  for (const [name, value] of Object.entries(variables))
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
 }
 
 /** Writes the environment for SAM's containers, by logical id, in the form of `--env-vars`. */
-export function writeSamEnvironment(values: ReturnType<typeof makeEnvironment>): string {
-  const variables = Object.entries(values).map(([name, value = '']) => [
+export function writeSamEnvironment(variables: ReturnType<typeof makeEnvironment>): string {
+  const entries = Object.entries(variables).map(([name, value = '']) => [
     name,
     name.startsWith('AWS_ENDPOINT_URL_') ? value.replace('127.0.0.1', containerHost) : value,
   ]);
   // The `_` is not allowed in host names, so the SDK puts the bucket into the path.
-  const environment = { ...Object.fromEntries(variables), IMAGE_STORE: 's3://local_images' };
+  const environment = { ...Object.fromEntries(entries), IMAGE_STORE: 's3://local_images' };
   const functions = functionNames.map(nameFunctionId);
   return `${JSON.stringify(Object.fromEntries(functions.map((id) => [id, environment])), undefined, 2)}\n`;
 }

@@ -160,13 +160,14 @@ function decodeParameter(pair: string): readonly [name: string, value: string] {
 }
 
 function groupByName(pairs: readonly (readonly [name: string, value: string])[]): Record<string, string[]> {
-  const values: Record<string, string[]> = Object.create(null);
-  for (const [name, value] of pairs) values[name] = [...(values[name] ?? []), value];
-  return values;
+  const valuesByName: Record<string, string[]> = Object.create(null);
+  for (const [name, value] of pairs) valuesByName[name] = [...(valuesByName[name] ?? []), value];
+  return valuesByName;
 }
 
-function getLastValues(values: Readonly<Record<string, string[]>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, texts]) => [name, texts.at(-1) ?? '']));
+function getLastValues(valuesByName: Readonly<Record<string, string[]>>): Record<string, string> {
+  const lastValues = Object.entries(valuesByName).map(([name, values]) => [name, values.at(-1) ?? '']);
+  return Object.fromEntries(lastValues);
 }
 
 interface MatchedRoute {

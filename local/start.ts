@@ -113,8 +113,8 @@ const parseHourlyLimit = (text: string) =>
     : createNumberParser('--anonymous-per-hour', 1, unlimitedRequests - 1)(text);
 
 /** Parses comma-separated `slot=provider` pairs, and adds them to earlier bindings. @throws `Failure` */
-function parseBindings(text: string, before: Partial<SlotBindings>): Partial<SlotBindings> {
-  const bindings: Partial<Record<StockSlot, StockProviderName>> = { ...before };
+function parseBindings(text: string, earlierBindings: Partial<SlotBindings>): Partial<SlotBindings> {
+  const bindings: Partial<Record<StockSlot, StockProviderName>> = { ...earlierBindings };
   for (const pair of text.split(',').filter((part) => part !== '')) {
     const [slot, provider] = pair.split('=').map((part) => part.trim());
     if (!stockSlots.includes(slot as StockSlot) || !stockProviders.includes(provider as StockProviderName))

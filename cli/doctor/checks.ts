@@ -136,9 +136,9 @@ function startStackChecks(stack: DeployedStack): Checks {
   };
 }
 
-function checkDeployment({ name, status, outputs: values }: DeployedStack): Verdict {
+function checkDeployment({ name, status, outputs: stackOutputs }: DeployedStack): Verdict {
   const deployAgain = `Once a deployment has ended: ${writeDeployCommand(name)}. docs/operate.md describes what to do with others.`;
-  if (!values[outputs.apiUrl]) return makeFailure('it is no image redirect service', deployAgain);
+  if (!stackOutputs[outputs.apiUrl]) return makeFailure('it is no image redirect service', deployAgain);
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return makePass(status);
   if (status === 'UPDATE_ROLLBACK_COMPLETE') return makeWarning(status, deployAgain);
   return makeFailure(status, deployAgain);
@@ -146,8 +146,8 @@ function checkDeployment({ name, status, outputs: values }: DeployedStack): Verd
 
 async function checkAlarms({ name, account }: DeployedStack): Promise<Verdict> {
   const alarms = await account.listAlarms(name);
-  const ringing = alarms.filter(({ StateValue }) => StateValue === 'ALARM').map(({ AlarmName }) => AlarmName);
-  const names = ringing.join(' ');
+  const ringing = alarms.filter(({ StateValue }) => StateValue === 'ALARM');
+  const names = ringing.map(({ AlarmName }) => AlarmName).join(' ');
   if (names) return makeFailure(`${names} is on`, `aws cloudwatch describe-alarms --alarm-names ${names}`);
   const found = `${formatCount(alarms.length, 'alarm')}, none is on`;
   if (alarms.some(({ AlarmActions = [] }) => AlarmActions.length > 0)) return makePass(found);
@@ -155,8 +155,8 @@ async function checkAlarms({ name, account }: DeployedStack): Promise<Verdict> {
   return makeWarning(`${found}, none notifies anybody`, fix);
 }
 
-async function checkProviderKeys({ account, outputs: values }: DeployedStack): Promise<Verdict> {
-  const settings: Readonly<Record<string, string>> = JSON.parse(values[outputs.stockProviders] ?? '{}');
+async function checkProviderKeys({ account, outputs: stackOutputs }: DeployedStack): Promise<Verdict> {
+  const settings: Readonly<Record<string, string>> = JSON.parse(stackOutputs[outputs.stockProviders] ?? '{}');
   const { SLOT_BINDINGS = '{}', PROVIDER_SECRET_ID: secretId } = settings;
   const bindings: Readonly<Record<string, StockProviderName>> = JSON.parse(SLOT_BINDINGS);
   const keyProviders = [...new Set(Object.values(bindings))].filter(needsKey);
@@ -169,18 +169,18 @@ async function checkProviderKeys({ account, outputs: values }: DeployedStack): P
 
 /** Requests an image of a slot or of `ai`, and the file behind its redirect. */
 async function checkImage(stack: DeployedStack, source: string): Promise<Verdict> {
-  const { name, outputs: values, key } = stack;
-  const root = values[outputs.apiUrl];
-  const log = `aws logs tail --since 10m "$(aws cloudformation describe-stack-resource --stack-name ${name} --logical-resource-id ApiFunctionLogs --query StackResourceDetail.PhysicalResourceId --output text)"`;
-  const network = 'Check the network of this machine, and with a domain its DNS record.';
-  const providers = `npm run image-redirect -- providers --stack ${name}`;
+  const { name, outputs: stackOutputs, key } = stack;
+  const root = stackOutputs[outputs.apiUrl];
+  const logCommand = `aws logs tail --since 10m "$(aws cloudformation describe-stack-resource --stack-name ${name} --logical-resource-id ApiFunctionLogs --query StackResourceDetail.PhysicalResourceId --output text)"`;
+  const networkAdvice = 'Check the network of this machine, and with a domain its DNS record.';
+  const providersCommand = `npm run image-redirect -- providers --stack ${name}`;
   const request = (url: string | null, headers = {}) => {
     const signal = AbortSignal.timeout(doctorTimeoutMs);
     return fetch(url ?? '', { headers, redirect: 'manual', signal }).catch(() => undefined);
   };
   const url = `${root}${routes.image}/200x200-mountain-lake?provider=${source}`;
   const response = await request(url, key === undefined ? {} : { 'X-API-Key': key });
-  if (!response) return makeFailure(`${root} does not answer`, network);
+  if (!response) return makeFailure(`${root} does not answer`, networkAdvice);
   if (response.status !== 302) {
     const { code, requestId } = (await response.json().catch(() => ({}))) as Record<string, unknown>;
     const responseText = `answered with ${response.status} ${code} (request ${requestId})`;
@@ -188,12 +188,12 @@ async function checkImage(stack: DeployedStack, source: string): Promise<Verdict
       return makeWarning(responseText, `Set ${keyVariable} to another API key, or wait for an hour.`);
     if (code === 'generation_in_progress')
       return makeWarning(responseText, 'The model is slow: run doctor again in a minute.');
-    return makeFailure(responseText, response.status === 404 ? providers : log);
+    return makeFailure(responseText, response.status === 404 ? providersCommand : logCommand);
   }
   const file = await request(response.headers.get('location'));
   if (file?.status !== 200)
-    return makeFailure(`its file is answered with ${file?.status ?? 'nothing'}`, network);
+    return makeFailure(`its file is answered with ${file?.status ?? 'nothing'}`, networkAdvice);
   const answeringSource = response.headers.get('x-image-source');
   if (answeringSource === source) return makePass('serves an image');
-  return makeWarning(`${answeringSource} answered in its place`, providers);
+  return makeWarning(`${answeringSource} answered in its place`, providersCommand);
 }

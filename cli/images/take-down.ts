@@ -87,19 +87,19 @@ async function removeStoredFiles({ imageStore, invalidate }: TakeDownServices, f
 
 /**
  * Takes an image down. It can be repeated after a failure, because a step that is done does nothing.
- * @param order the id and the reason that the operator gave
+ * @param request the id and the reason that the operator gave
  * @returns the record of the removal, and the number of removed files. An image that was taken down before keeps
  *   its first record.
  */
 export async function takeDown(
   services: TakeDownServices,
   { kind, pick, folders, aiImage, photo }: StoredImage,
-  order: Pick<Removal, 'id' | 'reason'>,
+  request: Pick<Removal, 'id' | 'reason'>,
 ): Promise<Removal & { readonly files: number }> {
   if (aiImage) await removeImage(services, aiImage.key);
   const firstRemoval = (await readPickedImage(services, pick))?.removal;
   const at = new Date(services.clock.nowMs()).toISOString();
-  const removal = firstRemoval ?? { ...order, at, by: await services.readPrincipal(), kind };
+  const removal = firstRemoval ?? { ...request, at, by: await services.readPrincipal(), kind };
   await markRemoved(services, pick, removal);
   const photos = photo === undefined ? 0 : await removePhotos(services, [photo]);
   const files = photos + (await removeFiles(services, folders, Date.parse(removal.at)));

@@ -52,8 +52,8 @@ export async function createCredential(
 }
 
 /** Parses the origins of a site key without duplicates, or throws `Failure`. */
-function parseOrigins(texts: readonly string[], mode: 'live' | 'test') {
-  const origins = [...new Set(texts.map((text) => parseAllowedOrigin(text, mode)))];
+function parseOrigins(originTexts: readonly string[], mode: 'live' | 'test') {
+  const origins = [...new Set(originTexts.map((text) => parseAllowedOrigin(text, mode)))];
   const { originsMax } = keyBounds;
   if (origins.length <= originsMax && origins.every((origin) => origin !== undefined)) return origins;
   throw createUsageFailure(`--origin takes ${originForm}; at most ${originsMax} of them.`);
@@ -73,7 +73,8 @@ async function readSignerMaster(kind: CredentialKind, service: Service): Promise
 function showIssued(kind: CredentialKind, issued: IssuedKey, master: string, extra = {}): Result {
   const { hash: _hash, keyId, publishedAs: _kind, ...fields } = issued.key;
   const secret = issued.secret || writeSignerSecret(master, keyId);
-  return { json: { [kind.secret]: secret, [kind.id]: keyId, ...fields, ...extra }, remark: kind.remark };
+  const json = { [kind.secretField]: secret, [kind.idField]: keyId, ...fields, ...extra };
+  return { json, remark: kind.remark };
 }
 
 /** Lists the credentials of a kind by account and age. The option `account` limits the list to one account. */
@@ -108,7 +109,7 @@ export async function revokeCredential(
 ): Promise<Result> {
   const record = await readCredential(service, kind, id);
   if (record.revokedAt === undefined)
-    await requireConfirmation(`${writeRecordName(kind, record)} is revoked for good. ${kind.end}`);
+    await requireConfirmation(`${writeRecordName(kind, record)} is revoked for good. ${kind.ending}`);
   return { json: describeRecord(await revokeKey(service, record), service.clock.nowMs()) };
 }
 
@@ -123,11 +124,11 @@ export async function rotateCredential(
     throw createGeneralFailure(
       `${writeRecordName(kind, record)} is ${state}. Create another one: ${kind.commands} create --account ${account}`,
     );
-  if (overlap === 0) await requireConfirmation(`${writeRecordName(kind, record)} ends now. ${kind.end}`);
+  if (overlap === 0) await requireConfirmation(`${writeRecordName(kind, record)} ends now. ${kind.ending}`);
   const master = await readSignerMaster(kind, service);
   const successor = await rotateKey(service, record, overlap);
   const { expiresAt } = await readCredential(service, kind, id);
-  return showIssued(kind, successor, master, { replaces: { [kind.id]: id, expiresAt } });
+  return showIssued(kind, successor, master, { replaces: { [kind.idField]: id, expiresAt } });
 }
 
 const writeRecordName = ({ noun }: CredentialKind, { keyId, name, account }: StoredKey) =>
@@ -145,6 +146,6 @@ async function readCredential(services: ManageServices, kind: CredentialKind, id
 function describeRecord({ hash: _hash, ...record }: StoredKey, nowMs: number) {
   const { revokedAt, expiresAt } = record;
   const hasExpired = expiresAt !== undefined && Date.parse(expiresAt) <= nowMs;
-  const unrevoked = expiresAt === undefined ? 'active' : hasExpired ? 'expired' : 'expiring';
-  return { ...record, state: revokedAt === undefined ? unrevoked : 'revoked' };
+  const unrevokedState = expiresAt === undefined ? 'active' : hasExpired ? 'expired' : 'expiring';
+  return { ...record, state: revokedAt === undefined ? unrevokedState : 'revoked' };
 }

@@ -43,20 +43,20 @@ function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
     {
       name: 'rotate',
       summary: `Create a successor of a ${noun}; the old one works until the overlap ends.`,
-      details: `With an overlap of 0: ${kind.end}`,
-      examples: [`${commands} rotate ${kind.example} --overlap 7d --json`],
+      details: `With an overlap of 0: ${kind.ending}`,
+      examples: [`${commands} rotate ${kind.exampleId} --overlap 7d --json`],
       arguments: [id],
       options: [
         new Option('--overlap <TIME>', 'how long both work, such as 30m, 24h, 30d or 0')
           .argParser(parseDuration)
-          .default(parseDuration(kind.overlap), kind.overlap),
+          .default(parseDuration(kind.defaultOverlap), kind.defaultOverlap),
       ],
       confirms: true,
       run: (session) => credentials.rotateCredential(kind, session),
     },
     {
       name: 'revoke',
-      summary: `Revoke a ${noun} for good. ${kind.end}`,
+      summary: `Revoke a ${noun} for good. ${kind.ending}`,
       arguments: [id],
       confirms: true,
       run: (session) => credentials.revokeCredential(kind, session),

@@ -19,15 +19,16 @@ export const apiKey = {
   noun: 'key',
   commands: 'keys',
   summary: '',
-  example: 'key_0123456789abcdef01',
+  exampleId: 'key_0123456789abcdef01',
   createSummary: 'Create a key. It is shown once.',
-  /** The field of the id in JSON, and the field of the secret, which is shown once. */
-  id: 'keyId',
-  secret: 'key',
+  /** The fields of JSON with the id, and with the secret, which is shown once. */
+  idField: 'keyId',
+  secretField: 'key',
   remark:
     'Keep the key now: it is stored as a hash only and cannot be shown again. It stays secret: on a public page, use a signer or a site key ("keys signer create", "keys site create").',
-  overlap: '24h',
-  end: 'It stops working everywhere within a minute.',
+  defaultOverlap: '24h',
+  /** What happens when it is revoked. */
+  ending: 'It stops working everywhere within a minute.',
   /** Further options of `create`. Name and mode are common to all kinds. */
   options: [
     new Option('--plan <PLAN>', 'plan of a new account').choices(planNames).default('free'),
@@ -58,14 +59,15 @@ export const signer: CredentialKind = {
   noun: 'signer',
   commands: 'keys signer',
   summary: 'Issue and manage signers: their secret signs URLs on a server or in a build step.',
-  example: 'sg_live_0123456789ab',
+  exampleId: 'sg_live_0123456789ab',
   createSummary: 'Create a signer of an account. Its secret is shown once.',
-  id: 'signerId',
-  secret: 'secret',
+  idField: 'signerId',
+  secretField: 'secret',
   remark:
     'Keep the secret now: it is stored nowhere and is not shown again. It belongs on a server or in a build step, never in a page.',
-  overlap: '30d',
-  end: 'The service refuses all URLs that it has signed within a minute; shared caches may show them for two days, or eight while the service fails.',
+  defaultOverlap: '30d',
+  ending:
+    'The service refuses all URLs that it has signed within a minute; shared caches may show them for two days, or eight while the service fails.',
   options: [createPayerOption()],
   examples: [`keys signer create --account ${exampleAccount} --name "web shop"`],
 };
@@ -76,18 +78,19 @@ export const siteKey: CredentialKind = {
   noun: 'site key',
   commands: 'keys site',
   summary: 'Issue and manage site keys: publishable, bound to origins and to a monthly cap.',
-  example: 'site_0123456789abcdef01',
+  exampleId: 'site_0123456789abcdef01',
   createSummary: 'Create a site key of an account. It is shown once.',
-  id: 'siteKeyId',
-  secret: 'siteKey',
+  idField: 'siteKeyId',
+  secretField: 'siteKey',
   remark:
     'A site key may be published. Programs can send any origin, so only the monthly cap bounds its cost.',
-  overlap: '30d',
-  end: 'The service refuses it within a minute; shared caches may show its images for seven days while the service fails.',
+  defaultOverlap: '30d',
+  ending:
+    'The service refuses it within a minute; shared caches may show its images for seven days while the service fails.',
   options: [
     createPayerOption(),
     new Option('--origin <ORIGIN>', 'origin of its pages; may be given several times')
-      .argParser((text, before: readonly string[] = []) => [...before, text])
+      .argParser((text, earlierOrigins: readonly string[] = []) => [...earlierOrigins, text])
       .makeOptionMandatory(),
     createCapOption(true),
   ],

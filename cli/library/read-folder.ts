@@ -161,7 +161,7 @@ function readDescription({ xmp, iptc }: ExifReader.ExpandedTags, row: PhotoRow) 
   };
   const max = photoTextMax;
   const page = parseUrl(row.landingUrl ?? '');
-  const fields = {
+  const texts = {
     title: cut(listTexts(row.title, 'title', 'Object Name')[0], max.title),
     description: cut(listTexts(row.description, 'description', 'Caption/Abstract')[0], max.description),
     creator: cut(listTexts(row.creator, 'creator', 'By-line')[0], max.rights),
@@ -171,9 +171,9 @@ function readDescription({ xmp, iptc }: ExifReader.ExpandedTags, row: PhotoRow) 
   };
   const words = row.keywords ? row.keywords.split(';') : listTexts('', 'subject', 'Keywords');
   const keywords = new Set(words.map((word) => cut(word, max.keyword)).filter((word) => word !== ''));
-  const entries = Object.entries(fields).filter(([, text]) => text !== '');
+  const entries = Object.entries(texts).filter(([, text]) => text !== '');
   return {
-    ...(Object.fromEntries(entries) as Partial<typeof fields>),
+    ...(Object.fromEntries(entries) as Partial<typeof texts>),
     keywords: [...keywords].slice(0, max.keywords),
   };
 }

@@ -46,10 +46,7 @@ export async function handler(event: CloudFormationCustomResourceEvent): Promise
  * nothing: secrets follow the policy of the stack, and the role stays.
  * @returns the response for CloudFormation
  */
-export async function answerEvent(
-  services: KeyMakerServices,
-  event: CloudFormationCustomResourceEvent,
-): Promise<object> {
+export async function answerEvent(services: KeyMakerServices, event: CloudFormationCustomResourceEvent) {
   const { StackId, RequestId, LogicalResourceId, RequestType, ResourceProperties } = event;
   // A new physical id would be a replacement, and CloudFormation would delete the old resource.
   const ids = { StackId, RequestId, LogicalResourceId, PhysicalResourceId: LogicalResourceId };
@@ -73,10 +70,8 @@ async function requireKnownKey(services: KeyMakerServices, { UrlKeys }: KeyPrope
   throw new Error('keyVersion skips a version, which would end all private URLs. Raise it by one.');
 }
 
-async function makeKeys(
-  services: KeyMakerServices,
-  { UrlKeys, ContentKeys, LogRole, HashedSecret }: KeyProperties,
-) {
+async function makeKeys(services: KeyMakerServices, properties: KeyProperties) {
+  const { UrlKeys, ContentKeys, LogRole, HashedSecret } = properties;
   await setLogRole(services, LogRole);
   const attributes: Record<string, string> = { Certificates: '' };
   for (const [version, id] of Object.entries(UrlKeys))
@@ -104,11 +99,11 @@ async function setLogRole({ gateway, rolePauseMs }: KeyMakerServices, value: str
 async function ensureKey(
   services: KeyMakerServices,
   SecretId: string,
-  make: () => string | Promise<string>,
-): Promise<string> {
+  makeKey: () => string | Promise<string>,
+) {
   const secretText = await readSecretValue(services, SecretId);
   if (isPrivateKey(secretText)) return secretText;
-  const SecretString = await make();
+  const SecretString = await makeKey();
   await services.secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
   return SecretString;
 }

@@ -78,7 +78,7 @@ export class Photos {
     const number = Number.parseInt(hash.slice(0, 12), 16) % 100_000_000;
     const pick = <T>(list: readonly T[]): T => list[number % list.length] as T;
     const photographer = pick(photographers);
-    const short = pick(shortSidesPx);
+    const shortSidePx = pick(shortSidesPx);
     const shape = orientation === 'any' ? pick(shapes) : orientation;
     return {
       number: String(number),
@@ -86,8 +86,8 @@ export class Photos {
       words,
       title: `${capitalise(words)} ${pick(places)}`,
       tags: [...words.split(' '), 'outdoors'],
-      widthPx: shape === 'landscape' ? 1.5 * short : short,
-      heightPx: shape === 'portrait' ? 1.5 * short : short,
+      widthPx: shape === 'landscape' ? 1.5 * shortSidePx : shortSidePx,
+      heightPx: shape === 'portrait' ? 1.5 * shortSidePx : shortSidePx,
       photographer,
       handle: photographer.toLowerCase().replace(/[^a-z]/g, ''),
     };

@@ -14,7 +14,7 @@ const keyPairId = 'KLOCAL';
 const startMs = Date.UTC(2026, 10, 21, 12);
 let nowMs = startMs;
 let loopback: Loopback;
-let open: (path: string) => string;
+let makeOpenUrl: (path: string) => string;
 let signUrl: (path: string) => Promise<{ readonly url: string; readonly endsMs: number }>;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   const signedUrls = createExpiringCache<never>(9);
   const imageDomain = { baseUrl, keyPairId, readPrivateKey: async () => signingKey, signedUrls };
-  open = (path) => makePublicUrl(imageDomain as never, makeStoredPath(path));
+  makeOpenUrl = (path) => makePublicUrl(imageDomain as never, makeStoredPath(path));
   signUrl = (path) => makeSignedUrl(imageDomain as never, makeStoredPath(path), nowMs);
 });
 beforeEach(() => {
@@ -47,7 +47,7 @@ test('a public image may be cached by everyone', async () => {
     ['GET', 'public/ai/a.webp'],
     ['HEAD', ''],
   ] as const) {
-    const answer = await fetch(open('public/ai/a.webp'), { method });
+    const answer = await fetch(makeOpenUrl('public/ai/a.webp'), { method });
     expect([answer.status, await answer.text()]).toEqual([200, body]);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'image/webp',
@@ -63,7 +63,8 @@ test('a public image may be cached by everyone', async () => {
 });
 
 test('a public file that a deployment may change is cached for an hour', async () => {
-  expect((await fetch(open('public/client.tgz'))).headers.get('cache-control')).toBe('public, max-age=3600');
+  const { headers } = await fetch(makeOpenUrl('public/client.tgz'));
+  expect(headers.get('cache-control')).toBe('public, max-age=3600');
 });
 
 test('a signed URL delivers a private image for private caches only', async () => {
@@ -85,7 +86,7 @@ test('a private image is refused without a valid signature', async () => {
 
 test('a missing file is 404 with a card', async () => {
   for (const path of ['public/b.webp', 'stock/ab/b.webp']) {
-    const answer = await fetch(open(path));
+    const answer = await fetch(makeOpenUrl(path));
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'image/svg+xml']);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
     expect(await answer.text()).toMatch(/^<svg /);
@@ -126,7 +127,7 @@ test.each([
 });
 
 test('pages of any origin may only read files', async () => {
-  const url = open('public/ai/a.webp');
+  const url = makeOpenUrl('public/ai/a.webp');
   expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(403);
   const { status, headers } = await fetch(url, { method: 'OPTIONS' });
   expect([status, headers.get('access-control-allow-methods')]).toEqual([204, 'GET, HEAD']);

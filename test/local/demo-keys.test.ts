@@ -23,11 +23,11 @@ const issue = (earlierAccounts?: DemoAccounts) =>
 test('the demo keys of the last start stay, one account for each plan', async () => {
   const issued = await issue();
   const { keys, accounts } = issued;
-  const recordOf = (key: string) => findKey(makeServices(), hashApiKey(key));
+  const findRecord = (key: string) => findKey(makeServices(), hashApiKey(key));
   for (const [plan, { live, test }] of Object.entries(keys)) {
     const account = accounts[plan as keyof typeof accounts];
-    expect(await recordOf(live)).toMatchObject({ plan, mode: 'live', account });
-    expect(await recordOf(test)).toMatchObject({ plan, mode: 'test', account });
+    expect(await findRecord(live)).toMatchObject({ plan, mode: 'live', account });
+    expect(await findRecord(test)).toMatchObject({ plan, mode: 'test', account });
   }
   expect(new Set(Object.values(accounts)).size).toBe(4);
   expect(await issue(issued)).toEqual(issued);

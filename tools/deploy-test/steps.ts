@@ -108,17 +108,17 @@ export const serviceSteps: Steps<DeployedService> = {
   },
   async 'A deployment that fails, and is rolled back'(deployed) {
     // The setting changes, because cdk does not upload a template with a known hash again.
-    const failing = await assembleStack(deployed, 'failing', freeRequests.failing);
-    plantFault(failing);
-    await assert.rejects(deployStack(deployed, failing), /PlantedFault/);
+    const failingAssembly = await assembleStack(deployed, 'failing', freeRequests.failing);
+    plantFault(failingAssembly);
+    await assert.rejects(deployStack(deployed, failingAssembly), /PlantedFault/);
     await expectFreeRequests(deployed, freeRequests.first);
     await expectStatus(`${deployed.url}/api/image/200x200-forest`, 302, deployed.keys.live);
   },
   async 'Destruction, which the protection refuses first'(deployed) {
     await assert.rejects(destroyStack(deployed, deployed.assembly), /termination ?protection/i);
-    const off = { StackName: stackName, EnableTerminationProtection: false };
+    const protectionOff = { StackName: stackName, EnableTerminationProtection: false };
     const cloudFormation = new CloudFormationClient(makeClientOptions(deployed));
-    await cloudFormation.send(new UpdateTerminationProtectionCommand(off));
+    await cloudFormation.send(new UpdateTerminationProtectionCommand(protectionOff));
     await destroyStack(deployed, deployed.assembly);
   },
   async 'Requests that follow from openapi.json'({ folder, run, python }) {

@@ -200,9 +200,9 @@ function expectEnd(moment: string | undefined, fromMs: number, hours: number): v
 
 test('delete-account removes one account after a confirmation', async () => {
   const issued = await create('--name', 'gone');
-  const unsure = await run('delete-account', issued.account);
-  expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
-  expect(unsure.stderr).toContain(`Account ${issued.account}, its credentials`);
+  const refusal = await run('delete-account', issued.account);
+  expect([refusal.exitCode, refusal.stdout]).toEqual([4, '']);
+  expect(refusal.stderr).toContain(`Account ${issued.account}, its credentials`);
   expect(await findRecord(issued.key)).toBeDefined();
   const removal = await run('delete-account', issued.account, '--yes', '--json');
   expect(removal.json()).toEqual({ account: issued.account, credentials: 2, usage: 0, images: 0, files: 0 });
@@ -218,12 +218,12 @@ describe.each(kinds)(
   'keys for the kind $kind',
   ({ kind, commands, options, id: idName, secret, overlapHours }) => {
     const runKind = (...args: string[]) => run(...commands, ...args);
-    const make = async () =>
+    const issue = async () =>
       (await runKind('create', '--account', account, '--name', 'blog', ...options, '--json')).json<Printed>();
     const readStates = async (id: string) => (await runKind('show', id, '--json')).json<Printed>();
 
     test('only the commands of its kind list and revoke a credential', async () => {
-      const { [idName]: id = '' } = await make();
+      const { [idName]: id = '' } = await issue();
       const { stdout } = await runKind('list');
       expect(stdout).toMatch(new RegExp(`^${kind} ID +ACCOUNT +MODE +STATE +PLAN +NAME +ACCOUNT NAME`, 'i'));
       expect(stdout).toMatch(new RegExp(`${id} +${account} +live +active +pro +blog +Acme`));
@@ -235,7 +235,7 @@ describe.each(kinds)(
     });
 
     test('rotate makes a successor while the old credential expires', async () => {
-      const { [idName]: id = '', [secret]: oldSecret = '', ...oldFields } = await make();
+      const { [idName]: id = '', [secret]: oldSecret = '', ...oldFields } = await issue();
       const beforeMs = Date.now();
       const { replaces, ...successor } = (await runKind('rotate', id, '--overlap', '90s', '--json')).json<
         Printed & { readonly replaces: Printed }
@@ -259,11 +259,11 @@ describe.each(kinds)(
         [['rotate', '--overlap', '0'], 'expired'],
         [['revoke'], 'revoked'],
       ] as const) {
-        const { [idName]: id = '' } = await make();
-        const unsure = await runKind(...end, id);
-        expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
-        expect(unsure.stderr).toContain(`${kind} ${id} ("blog", account ${account})`);
-        expect(unsure.stderr).toMatch(/within a minute.*--yes/);
+        const { [idName]: id = '' } = await issue();
+        const refusal = await runKind(...end, id);
+        expect([refusal.exitCode, refusal.stdout]).toEqual([4, '']);
+        expect(refusal.stderr).toContain(`${kind} ${id} ("blog", account ${account})`);
+        expect(refusal.stderr).toMatch(/within a minute.*--yes/);
         expect(await readStates(id)).toMatchObject({ state: 'active' });
         expect((await runKind(...end, id, '--yes')).exitCode).toBe(0);
         expect(await readStates(id)).toMatchObject({ state });
