@@ -13,7 +13,7 @@ import { createFaultyDatabase, startEngine } from '../fakes/database';
 import { startFixture } from '../fakes/fixture';
 import { createFakeStockProvider } from '../fakes/stock-provider';
 import { makeAccountId } from '../fakes/values';
-import { createBench } from './stock-bench';
+import { createStockSetup } from './stock-setup';
 
 const engine = startFixture(startEngine);
 let names = 0;
@@ -23,25 +23,29 @@ const fail = (kind: ProviderFailureKind, retryAfterMs?: number) => async (): Pro
   throw new ProviderFailure(kind, 'It fails.', retryAfterMs);
 };
 
-function createProviderBench(quota: Quota = {}) {
-  const bench = createBench(engine);
+function createProviderSetup(quota: Quota = {}) {
+  const setup = createStockSetup(engine);
   const provider = createFakeStockProvider(`provider-${++names}`, { quota });
-  const services = bench.createInstance();
+  const services = setup.createInstance();
   type Call = (signal: AbortSignal, takeRequest: TakeRequest) => Promise<unknown>;
-  const ask = (share = makeShare('a'), by = services, call: Call = async () => 'answer', requestsMax = 3) =>
-    bench.clock.settle(askProvider(by, provider, { share, requestsMax, requestId: 'r' }, call));
-  const failWith = (kind: ProviderFailureKind, by = services, retryAfterMs?: number) =>
-    ask(makeShare('a'), by, fail(kind, retryAfterMs));
+  const ask = (
+    share = makeShare('a'),
+    instance = services,
+    call: Call = async () => 'answer',
+    requestsMax = 3,
+  ) => setup.clock.settle(askProvider(instance, provider, { share, requestsMax, requestId: 'r' }, call));
+  const failWith = (kind: ProviderFailureKind, instance = services, retryAfterMs?: number) =>
+    ask(makeShare('a'), instance, fail(kind, retryAfterMs));
   const countAnswers = async (share: BudgetShare, times: number) => {
     let count = 0;
     for (let i = 0; i < times; i++) if ((await ask(share)).outcome === 'answered') count++;
     return count;
   };
-  return { ...bench, ask, failWith, countAnswers, services, provider };
+  return { ...setup, ask, failWith, countAnswers, services, provider };
 }
 
 test('anonymous callers get half of a budget, an account a quarter, upkeep a tenth', async () => {
-  const { countAnswers } = createProviderBench({ perHour: 40 });
+  const { countAnswers } = createProviderSetup({ perHour: 40 });
   expect(await countAnswers('anonymous', 40)).toBe(18);
   expect(await countAnswers(makeShare('a'), 40)).toBe(9);
   expect(await countAnswers(makeShare('b'), 40)).toBe(9);
@@ -50,7 +54,7 @@ test('anonymous callers get half of a budget, an account a quarter, upkeep a ten
 });
 
 test('upkeep and searches together never exceed a quota below ten requests', async () => {
-  const { ask, countAnswers } = createProviderBench({ perMinute: 4 });
+  const { ask, countAnswers } = createProviderSetup({ perMinute: 4 });
   expect(await countAnswers('upkeep', 1)).toBe(1);
   const outcomes = [];
   for (const name of ['a', 'b', 'c', 'd']) outcomes.push((await ask(makeShare(name))).outcome);
@@ -58,12 +62,12 @@ test('upkeep and searches together never exceed a quota below ten requests', asy
 });
 
 test('an account gets a quarter of the longest window only', async () => {
-  const { countAnswers } = createProviderBench({ perDay: 400, perMinute: 10 });
+  const { countAnswers } = createProviderSetup({ perDay: 400, perMinute: 10 });
   expect(await countAnswers(makeShare('a'), 10)).toBe(9);
 });
 
 test('a budget with a busy table is tried again after a second', async () => {
-  const { ask, clock, services } = createProviderBench({ perMinute: 4 });
+  const { ask, clock, services } = createProviderSetup({ perMinute: 4 });
   const slow = new ThrottlingException({ $metadata: {}, message: 'slow' });
   const busyServices = { ...services, database: createFaultyDatabase(engine, () => Promise.reject(slow)) };
   const reply = await ask(makeShare('a'), busyServices);
@@ -74,7 +78,7 @@ test('a budget with a busy table is tried again after a second', async () => {
 });
 
 test('a budget is shared by all instances until its window ends', async () => {
-  const { ask, createInstance, clock } = createProviderBench({ perMinute: 5 });
+  const { ask, createInstance, clock } = createProviderSetup({ perMinute: 5 });
   for (const name of ['a', 'b', 'c', 'd']) expect(await ask(makeShare(name))).toMatchObject({ requests: 1 });
   const spent = await ask(makeShare('e'), createInstance());
   expect(spent).toEqual({ outcome: 'failed', requests: 0, retryMs: clock.nowMs() + 60_000 });
@@ -83,14 +87,14 @@ test('a budget is shared by all instances until its window ends', async () => {
 });
 
 test('requests that an adapter takes itself count in the budget', async () => {
-  const { ask, services } = createProviderBench();
+  const { ask, services } = createProviderSetup();
   const takeTwice = async (_: AbortSignal, take: TakeRequest) => [await take(), await take()];
   const reply = await ask(makeShare('a'), services, takeTwice, 2);
   expect(reply).toEqual({ outcome: 'answered', requests: 2, content: [true, false] });
 });
 
 test('each attempt counts in the budget', async () => {
-  const { ask, services } = createProviderBench();
+  const { ask, services } = createProviderSetup();
   let attempts = 0;
   const call = async () => (++attempts === 1 ? fail('unavailable')() : 'well');
   const reply = await ask('upkeep', services, call);
@@ -98,7 +102,7 @@ test('each attempt counts in the budget', async () => {
 });
 
 test('a silent provider gets two attempts of two and a half seconds', async () => {
-  const { ask, services, clock } = createProviderBench();
+  const { ask, services, clock } = createProviderSetup();
   const beganMs = clock.nowMs();
   const waitForever = (signal: AbortSignal) =>
     new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -107,7 +111,7 @@ test('a silent provider gets two attempts of two and a half seconds', async () =
 });
 
 test('a provider is not asked again if the deadline comes before the next attempt', async () => {
-  const { ask, services, clock } = createProviderBench();
+  const { ask, services, clock } = createProviderSetup();
   const hurried = { ...services, deadline: { ...services.deadline, endsMs: clock.nowMs() + 150 } };
   expect(await ask('upkeep', hurried, fail('unavailable'))).toEqual({ outcome: 'failed', requests: 1 });
 });
@@ -116,7 +120,7 @@ test.each<[ProviderFailureKind, number]>([
   ['throttled', 60_000],
   ['unauthorized', 300_000],
 ])('the breaker opens after one failure of the kind %s', async (kind, openMs) => {
-  const { ask, failWith, clock } = createProviderBench();
+  const { ask, failWith, clock } = createProviderSetup();
   await failWith(kind);
   expect(await ask()).toEqual({ outcome: 'failed', requests: 0, retryMs: clock.nowMs() + openMs });
   await clock.advance(openMs);
@@ -127,14 +131,14 @@ test.each([
   ['an hour at most', 36_000_000, 3_600_000],
   ['a second at least', 1, 1_000],
 ])('the breaker is open for the Retry-After of the provider: %s', async (_, retryAfterMs, openMs) => {
-  const { ask, failWith, clock, services } = createProviderBench();
+  const { ask, failWith, clock, services } = createProviderSetup();
   const reply = await failWith('throttled', services, retryAfterMs);
   expect(reply).toMatchObject({ retryMs: clock.nowMs() + openMs });
   expect(await ask()).toMatchObject({ requests: 0, retryMs: clock.nowMs() + openMs });
 });
 
 test('the breaker opens after three failures in a row', async () => {
-  const { ask, failWith, clock } = createProviderBench();
+  const { ask, failWith, clock } = createProviderSetup();
   for (let i = 0; i < 2; i++) await failWith('malformed');
   expect(await ask()).toMatchObject({ outcome: 'answered' });
   for (let i = 0; i < 3; i++) await failWith('malformed');
@@ -146,7 +150,7 @@ test('the breaker opens after three failures in a row', async () => {
 });
 
 test('after its pause the breaker lets only one request pass', async () => {
-  const { ask, failWith, clock, services } = createProviderBench();
+  const { ask, failWith, clock, services } = createProviderSetup();
   await failWith('throttled', services, 5_000);
   await clock.advance(5_000);
   let during: unknown;
@@ -158,7 +162,7 @@ test('after its pause the breaker lets only one request pass', async () => {
 });
 
 test('a caller without budget leaves the probe of the breaker to another', async () => {
-  const { ask, failWith, clock, services } = createProviderBench({ perDay: 8 });
+  const { ask, failWith, clock, services } = createProviderSetup({ perDay: 8 });
   await failWith('throttled', services, 5_000);
   await clock.advance(5_000);
   expect(await ask(makeShare('a'))).toMatchObject({ outcome: 'failed', requests: 0 });
@@ -166,7 +170,7 @@ test('a caller without budget leaves the probe of the breaker to another', async
 });
 
 test('a failed probe counts as a failure, even without budget for a second attempt', async () => {
-  const { ask, clock, services } = createProviderBench({ perDay: 8 });
+  const { ask, clock, services } = createProviderSetup({ perDay: 8 });
   await ask(makeShare('a'), services, fail('throttled', 5_000));
   await clock.advance(5_000);
   const retryMs = clock.nowMs() + 30_000;
@@ -176,7 +180,7 @@ test('a failed probe counts as a failure, even without budget for a second attem
 });
 
 test('a probe that the table of budgets rejects is left to the next caller', async () => {
-  const { ask, failWith, clock, services } = createProviderBench({ perHour: 1_000 });
+  const { ask, failWith, clock, services } = createProviderSetup({ perHour: 1_000 });
   await failWith('throttled', services, 5_000);
   await clock.advance(5_000);
   const denied = Object.assign(new Error('denied'), { $metadata: { httpStatusCode: 400 } });
@@ -186,13 +190,13 @@ test('a probe that the table of budgets rejects is left to the next caller', asy
 });
 
 test('a single refused request does not open the breaker', async () => {
-  const { ask, failWith } = createProviderBench();
+  const { ask, failWith } = createProviderSetup();
   expect(await failWith('rejected')).toEqual({ outcome: 'rejected', requests: 1 });
   expect(await ask()).toMatchObject({ outcome: 'answered' });
 });
 
 test('a call that our own deadline ends does not open the breaker', async () => {
-  const { ask, failWith, services, clock } = createProviderBench();
+  const { ask, failWith, services, clock } = createProviderSetup();
   const late = { ...services, deadline: { ...services.deadline, endsMs: clock.nowMs() } };
   for (let i = 0; i < 4; i++)
     expect(await failWith('unavailable', late)).toMatchObject({ outcome: 'failed' });

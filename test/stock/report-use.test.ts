@@ -6,12 +6,12 @@ import { startEngine } from '../fakes/database';
 import { startFixture } from '../fakes/fixture';
 import { tracked } from '../fakes/stock-provider';
 import { lookupContext, makeAccountId } from '../fakes/values';
-import { createBench, enlarge, makeNewRequest } from './stock-bench';
+import { createStockSetup, enlarge, makeNewRequest } from './stock-setup';
 
 const engine = startFixture(startEngine);
 
 test('a use is handed over once for each image, account and day', async () => {
-  const { find, reportedUrls, clock } = createBench(engine, tracked);
+  const { find, reportedUrls, clock } = createStockSetup(engine, tracked);
   const request = makeNewRequest();
   for (const widthPx of [1_900, 1_901]) await find({ ...request, widthPx });
   expect(reportedUrls).toHaveLength(1);
@@ -23,7 +23,7 @@ test('a use is handed over once for each image, account and day', async () => {
 });
 
 test('without budget, a use is reported by a request an hour later', async () => {
-  const { find, reportedUrls, clock, createInstance } = createBench(engine, {
+  const { find, reportedUrls, clock, createInstance } = createStockSetup(engine, {
     ...tracked,
     quota: { perHour: 10 },
   });

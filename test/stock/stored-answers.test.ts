@@ -9,12 +9,12 @@ import { startEngine } from '../fakes/database';
 import { startFixture } from '../fakes/fixture';
 import { fetched, tracked } from '../fakes/stock-provider';
 import { lookupContext } from '../fakes/values';
-import { bindings, createBench, makeNewRequest } from './stock-bench';
+import { bindings, createStockSetup, makeNewRequest } from './stock-setup';
 
 const engine = startFixture(startEngine);
 
 test('a stored answer answers its request for five minutes', async () => {
-  const { find, createInstance, clock } = createBench(engine, fetched);
+  const { find, createInstance, clock } = createStockSetup(engine, fetched);
   const request = makeNewRequest();
   // The instances that made and read the answer forget it at the same time.
   const createUnboundInstance = () => ({ ...createInstance(), deadline: createDeadline(Infinity) });
@@ -23,15 +23,15 @@ test('a stored answer answers its request for five minutes', async () => {
   const storedAnswer = { image, countedPick: image.pick };
   expect(await readStoredAnswer(reader, request, 'webp')).toEqual(storedAnswer);
   await clock.advance(299_999);
-  for (const by of [finder, reader, createInstance()])
-    expect(await readStoredAnswer(by, request, 'webp')).toEqual(storedAnswer);
+  for (const instance of [finder, reader, createInstance()])
+    expect(await readStoredAnswer(instance, request, 'webp')).toEqual(storedAnswer);
   await clock.advance(1);
-  for (const by of [finder, reader, createInstance()])
-    expect(await readStoredAnswer(by, request, 'webp')).toEqual({ countedPick: image.pick });
+  for (const instance of [finder, reader, createInstance()])
+    expect(await readStoredAnswer(instance, request, 'webp')).toEqual({ countedPick: image.pick });
 });
 
 test('a stored answer does not answer for another format or other settings', async () => {
-  const { find, createInstance } = createBench(engine, fetched);
+  const { find, createInstance } = createStockSetup(engine, fetched);
   const request = makeNewRequest();
   await find(request);
   expect(await readStoredAnswer(createInstance(), request, 'avif')).toEqual({});
@@ -44,7 +44,7 @@ test('a stored answer does not answer for another format or other settings', asy
 });
 
 test('a stored answer ends when its choice ends', async () => {
-  const { find, createInstance, clock } = createBench(engine, fetched);
+  const { find, createInstance, clock } = createStockSetup(engine, fetched);
   const request = makeNewRequest();
   await find(request);
   await clock.advance(30 * dayMs - 60_000);
@@ -56,7 +56,7 @@ test('a stored answer ends when its choice ends', async () => {
 });
 
 test('the items of stock images are deleted after the times that Security names', async () => {
-  const { find, clock } = createBench(engine, tracked);
+  const { find, clock } = createStockSetup(engine, tracked);
   // After this time, the items of all other tests have expired.
   await clock.advance(5_000 * dayMs);
   await find(makeNewRequest());

@@ -47,7 +47,7 @@ async function* streamItems<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-function createLibraryBench() {
+function createLibrarySetup() {
   const clock = createVirtualClock();
   const imageStore = createFakeImageStore();
   const services: PhotoServices = {
@@ -62,7 +62,7 @@ function createLibraryBench() {
 }
 
 afterEach(async () => {
-  const { list, remove } = createLibraryBench();
+  const { list, remove } = createLibrarySetup();
   const { client, tableNames } = engine;
   await client.send(new DeleteCommand({ TableName: tableNames.images, Key: { pk: 'LIBRARY' } }));
   expect([await list(), await remove(['none'])]).toEqual([[], 0]);
@@ -94,7 +94,7 @@ test.each([
 });
 
 test('photographs are found by all their texts, best match first', async () => {
-  const { add, list } = createLibraryBench();
+  const { add, list } = createLibrarySetup();
   await add([
     makePhoto('Hut', { description: 'A lake at dawn' }),
     makePhoto('Hill', { description: 'Green', keywords: ['lake'] }),
@@ -122,7 +122,7 @@ test('a photograph is matched in the language with the better match', () => {
 });
 
 test('each added photograph is listed once for a hundred years', async () => {
-  const { add, clock, list, imageStore } = createLibraryBench();
+  const { add, clock, list, imageStore } = createLibrarySetup();
   expect(await add([makePhoto('Lake'), makePhoto('Lake'), makePhoto('Hill')])).toEqual({
     added: 2,
     known: 1,
@@ -145,7 +145,7 @@ test('each added photograph is listed once for a hundred years', async () => {
 });
 
 test('photographs that another run adds meanwhile are not counted', async () => {
-  const { add, list, services } = createLibraryBench();
+  const { add, list, services } = createLibrarySetup();
   const yieldPhotosWithChange = async function* () {
     yield makePhoto('Lake');
     await add([makePhoto('Lake')]);
@@ -156,7 +156,7 @@ test('photographs that another run adds meanwhile are not counted', async () => 
 });
 
 test('removed photographs lose their files', async () => {
-  const { add, list, remove, imageStore } = createLibraryBench();
+  const { add, list, remove, imageStore } = createLibrarySetup();
   await add([makePhoto('Lake'), makePhoto('Hill')]);
   const [lake] = await list();
   expect(await remove([lake?.id as string, 'unknown'])).toBe(1);
@@ -166,7 +166,7 @@ test('removed photographs lose their files', async () => {
 });
 
 test('the second of two concurrent changes of the library fails without a loss', async () => {
-  const { add, list, services, imageStore } = createLibraryBench();
+  const { add, list, services, imageStore } = createLibrarySetup();
   await add([makePhoto('Hill')]);
   const { put } = imageStore;
   let isFirst = true;
@@ -188,7 +188,7 @@ test('the second of two concurrent changes of the library fails without a loss',
 });
 
 test('the index of photographs is read again when its table answers again', async () => {
-  const { clock, services } = createLibraryBench();
+  const { clock, services } = createLibrarySetup();
   let isSilent = true;
   const database = createFaultyDatabase(engine, (_, send) =>
     isSilent ? Promise.reject(makeLostAnswer()) : send(),
@@ -201,7 +201,7 @@ test('the index of photographs is read again when its table answers again', asyn
 });
 
 test('the index of photographs is read again a second after a change', async () => {
-  const { add, clock, imageStore, services } = createLibraryBench();
+  const { add, clock, imageStore, services } = createLibrarySetup();
   const gets: string[] = [];
   let isAway = true;
   const get: typeof imageStore.get = async (path) => {

@@ -18,12 +18,12 @@ async function searchWithAnswers(
 ) {
   const searches: string[] = [];
   const nextAnswers = [...answers];
-  const answerSearch = async (of: string) => {
-    searches.push(of);
+  const answerSearch = async (search: string) => {
+    searches.push(search);
     return nextAnswers.shift() ?? [];
   };
   const candidates = await searchUntilEnough(
-    (of, { words }) => answerSearch(`${of} (${words.map(({ word }) => word).join(' ')})`),
+    (allWords, { words }) => answerSearch(`${allWords} (${words.map(({ word }) => word).join(' ')})`),
     [() => answerSearch('titles'), () => answerSearch('tags')],
     parseSubject(words),
     async () => granted-- > 0,

@@ -9,18 +9,18 @@ import { startFixture } from '../../fakes/fixture';
 import { fetched, findNothing, makeCandidate } from '../../fakes/stock-provider';
 import { lookupContext, makeStockRequest } from '../../fakes/values';
 import {
-  createBench,
+  createStockSetup,
   enlarge,
   makeCandidates,
   makeDescription,
   makeNewRequest,
   makeNewWords,
-} from '../stock-bench';
+} from '../stock-setup';
 
 const engine = startFixture(startEngine);
 
 test('an image has exactly one file for each width, height, crop and format', async () => {
-  const { find, jobs } = createBench(engine, fetched);
+  const { find, jobs } = createStockSetup(engine, fetched);
   const request = makeNewRequest();
   const changes = [{}, { widthPx: 1_901 }, { heightPx: 1_001 }, { filters: { crop: 'faces' } }] as const;
   for (const change of [...changes, {}]) await find({ ...request, ...change });
@@ -31,7 +31,7 @@ test('an image has exactly one file for each width, height, crop and format', as
 });
 
 test('an image of an excluded thing is not shown if there is another', async () => {
-  const { a, findCreditOrCode } = createBench(engine);
+  const { a, findCreditOrCode } = createStockSetup(engine);
   const crowd = makeCandidate('crowd', { description: { ...makeDescription(1), tags: ['people'] } });
   a.script(async () => [crowd, makeCandidate('empty', { description: makeDescription(2) })]);
   expect(await findCreditOrCode(makeNewRequest())).toBe('Image crowd');
@@ -39,7 +39,7 @@ test('an image of an excluded thing is not shown if there is another', async () 
 });
 
 test('an image without a file leaves the choice', async () => {
-  const { setRender, failToRender, findCreditOrCode, telemetry } = createBench(engine, fetched);
+  const { setRender, failToRender, findCreditOrCode, telemetry } = createStockSetup(engine, fetched);
   const request = makeNewRequest();
   failToRender('-a.');
   expect(await findCreditOrCode(request)).toBe('Image openverse-b');
@@ -50,7 +50,7 @@ test('an image without a file leaves the choice', async () => {
 });
 
 test('if all images of a choice are gone, no image is found', async () => {
-  const { a, b, c, clock, findServed, findCreditOrCode } = createBench(engine, {
+  const { a, b, c, clock, findServed, findCreditOrCode } = createStockSetup(engine, {
     capability: { urlTtlMs: dayMs },
     offerImage: ({ id, sourceUrl }) =>
       id.startsWith('without-file') ? undefined : { kind: 'hotlink', url: sourceUrl },
@@ -67,7 +67,7 @@ test('if all images of a choice are gone, no image is found', async () => {
 });
 
 test('if no image of a choice can be read, the request is refused as a failure', async () => {
-  const { a, b, c, failToRender, findCreditOrCode } = createBench(engine, fetched);
+  const { a, b, c, failToRender, findCreditOrCode } = createStockSetup(engine, fetched);
   a.script(async () => makeCandidates('damaged'));
   for (const provider of [b, c]) provider.script(findNothing);
   failToRender('damaged');
@@ -75,7 +75,7 @@ test('if no image of a choice can be read, the request is refused as a failure',
 });
 
 test('an image with a silent server is replaced for five minutes', async () => {
-  const { clock, findServed, setRender, failToRender, findCreditOrCode } = createBench(engine, fetched);
+  const { clock, findServed, setRender, failToRender, findCreditOrCode } = createStockSetup(engine, fetched);
   const request = makeNewRequest();
   failToRender('-a.', { isTemporary: true });
   expect(await findServed(request)).toMatchObject({
@@ -87,7 +87,7 @@ test('an image with a silent server is replaced for five minutes', async () => {
 });
 
 test('an image on an unknown host or without a file is skipped, and only the host is an error', async () => {
-  const { a, findCreditOrCode, telemetry } = createBench(engine, {
+  const { a, findCreditOrCode, telemetry } = createStockSetup(engine, {
     offerImage: ({ id, sourceUrl }) => (id === 'x' ? undefined : { kind: 'hotlink', url: sourceUrl }),
   });
   const strayImage = makeCandidate('stray', { sourceUrl: 'https://evil.example/x.jpg' });
@@ -97,7 +97,7 @@ test('an image on an unknown host or without a file is skipped, and only the hos
 });
 
 test('a removed image gives its place to the next one', async () => {
-  const { a, findServed, createInstance, findCreditOrCode, jobs } = createBench(engine, fetched);
+  const { a, findServed, createInstance, findCreditOrCode, jobs } = createStockSetup(engine, fetched);
   const request = makeNewRequest();
   a.script(async () => makeCandidates('removed', 'next'));
   const { pick = '' } = await findServed(request);
@@ -111,7 +111,7 @@ test.each([
   ['has too much to do', 'service_unavailable', new FunctionBusy('busy')],
   ['fails', 'upstream_unavailable', new Error('down')],
 ])('a renderer that %s ends the search after one image', async (_, code, fault) => {
-  const { a, b, c, jobs, setRender, findCreditOrCode } = createBench(engine, fetched);
+  const { a, b, c, jobs, setRender, findCreditOrCode } = createStockSetup(engine, fetched);
   setRender(() => Promise.reject(fault));
   expect(await findCreditOrCode(makeNewRequest())).toBe(code);
   // The renderer would also fail for the images of the other slots.
@@ -119,7 +119,7 @@ test.each([
 });
 
 test('after five images that do not load, the next slot is searched', async () => {
-  const { a, jobs, failToRender, findCreditOrCode } = createBench(engine, fetched);
+  const { a, jobs, failToRender, findCreditOrCode } = createStockSetup(engine, fetched);
   a.script(async () => makeCandidates('a1', 'a2', 'a3', 'a4', 'a5', 'a6'));
   failToRender('/a');
   expect(await findCreditOrCode(makeNewRequest())).toBe('Image wikimedia-a');
@@ -127,7 +127,7 @@ test('after five images that do not load, the next slot is searched', async () =
 });
 
 test('a page that shows the image already gets the next one', async () => {
-  const { find, findServed, createInstance, jobs } = createBench(engine, fetched);
+  const { find, findServed, createInstance, jobs } = createStockSetup(engine, fetched);
   const request = makeNewRequest();
   const shownPick = makePick('openverse', 'openverse-a');
   const reserved: string[] = [];

@@ -8,12 +8,12 @@ import { createFaultyDatabase, startEngine } from '../../fakes/database';
 import { startFixture } from '../../fakes/fixture';
 import { failUnavailable, fetched, findNothing, makeCandidate } from '../../fakes/stock-provider';
 import { lookupContext } from '../../fakes/values';
-import { createBench, enlarge, makeCandidates, makeNewRequest, scriptLoose } from '../stock-bench';
+import { createStockSetup, enlarge, makeCandidates, makeNewRequest, scriptLoose } from '../stock-setup';
 
 const engine = startFixture(startEngine);
 
 test('the same words show the same image at every size in every instance', async () => {
-  const { a, find, findServed } = createBench(engine, fetched);
+  const { a, find, findServed } = createStockSetup(engine, fetched);
   const request = makeNewRequest();
   const { pick } = await findServed(request);
   for (const widthPx of [320, 1_920, 3_000])
@@ -25,7 +25,7 @@ test('the same words show the same image at every size in every instance', async
 });
 
 test('seeds show the images of a choice in turn', async () => {
-  const { findCreditOrCode, find } = createBench(engine);
+  const { findCreditOrCode, find } = createStockSetup(engine);
   const request = makeNewRequest();
   const images = [];
   for (const seed of ['', '2', '3', '4', '5']) images.push(await findCreditOrCode({ ...request, seed }));
@@ -40,7 +40,7 @@ test('seeds show the images of a choice in turn', async () => {
 });
 
 test('concurrent requests in one instance share a search', async () => {
-  const { a, clock, find, createInstance } = createBench(engine);
+  const { a, clock, find, createInstance } = createStockSetup(engine);
   const request = makeNewRequest();
   const services = createInstance();
   const sizes = Array.from({ length: 20 }, (_, index) => ({ ...request, widthPx: 1_400 + (index % 4) }));
@@ -51,7 +51,7 @@ test('concurrent requests in one instance share a search', async () => {
 });
 
 test('two instances that search at once show the same image', async () => {
-  const { a, findServed } = createBench(engine);
+  const { a, findServed } = createStockSetup(engine);
   const request = makeNewRequest();
   let replies = 0;
   a.script(async () => makeCandidates(...(replies++ === 0 ? ['x', 'y'] : ['y', 'x'])));
@@ -60,7 +60,7 @@ test('two instances that search at once show the same image', async () => {
 });
 
 test('each orientation, filter and provider address has a separate choice', async () => {
-  const { a, find, createInstance } = createBench(engine, fetched);
+  const { a, find, createInstance } = createStockSetup(engine, fetched);
   const request = makeNewRequest();
   const filters: readonly StockRequest['filters'][] = [
     {},
@@ -80,7 +80,7 @@ test('each orientation, filter and provider address has a separate choice', asyn
 });
 
 test('a search after 30 days keeps the images of a choice in their places', async () => {
-  const { a, clock, findCreditOrCode } = createBench(engine);
+  const { a, clock, findCreditOrCode } = createStockSetup(engine);
   const request = makeNewRequest();
   a.script(async () => makeCandidates('x', 'y', 'z'));
   expect(await findCreditOrCode(request)).toBe('Image x');
@@ -98,7 +98,7 @@ test('a search after 30 days keeps the images of a choice in their places', asyn
 });
 
 test('the best new image takes the place of an image that is gone', async () => {
-  const { a, clock, createInstance, findCreditOrCode } = createBench(engine);
+  const { a, clock, createInstance, findCreditOrCode } = createStockSetup(engine);
   const request = makeNewRequest();
   a.script(async () => makeCandidates('x', 'y', 'z'));
   await findCreditOrCode(request);
@@ -110,7 +110,7 @@ test('the best new image takes the place of an image that is gone', async () => 
 });
 
 test('a choice of any age is shown while its provider fails', async () => {
-  const { a, clock, findServed } = createBench(engine);
+  const { a, clock, findServed } = createStockSetup(engine);
   const request = makeNewRequest();
   const { pick } = await findServed(request);
   a.script(failUnavailable);
@@ -124,7 +124,7 @@ test.each([
   { best: 'a loose image', script: scriptLoose('x'), shown: 'Image x' },
   { best: 'no image', script: findNothing, shown: 'no_image_found' },
 ])('a choice with $best is searched again after a day', async ({ script, shown }) => {
-  const { a, b, c, clock, findCreditOrCode } = createBench(engine);
+  const { a, b, c, clock, findCreditOrCode } = createStockSetup(engine);
   const request = makeNewRequest();
   for (const provider of [a, b, c]) provider.script(script);
   expect(await findCreditOrCode(request)).toBe(shown);
@@ -136,7 +136,7 @@ test.each([
 });
 
 test('while the table of choices is busy, a search is refused as an outage', async () => {
-  const { clock, find, createInstance } = createBench(engine);
+  const { clock, find, createInstance } = createStockSetup(engine);
   const services = createInstance();
   const slow = new ThrottlingException({ $metadata: {}, message: 'slow' });
   const database = createFaultyDatabase(engine, () => Promise.reject(slow));

@@ -6,12 +6,12 @@ import { startEngine } from '../../fakes/database';
 import { startFixture } from '../../fakes/fixture';
 import { failUnavailable, fetched, findNothing, makeCandidate } from '../../fakes/stock-provider';
 import { lookupContext, noImage } from '../../fakes/values';
-import { createBench, makeCandidates, makeNewRequest, scriptLoose } from '../stock-bench';
+import { createStockSetup, makeCandidates, makeNewRequest, scriptLoose } from '../stock-setup';
 
 const engine = startFixture(startEngine);
 
 test('a fitting image of a later slot is shown before a loose one', async () => {
-  const { a, b, c, clock, find } = createBench(engine);
+  const { a, b, c, clock, find } = createStockSetup(engine);
   a.script(scriptLoose('a', 0.1));
   b.script(scriptLoose('b', 0.2));
   c.script(async () => makeCandidates('c'));
@@ -23,7 +23,7 @@ test('a fitting image of a later slot is shown before a loose one', async () => 
 });
 
 test('if no image fits, the loose image with the most words is shown', async () => {
-  const { a, b, c, find } = createBench(engine);
+  const { a, b, c, find } = createStockSetup(engine);
   a.script(scriptLoose('a', 0.1));
   b.script(scriptLoose('b', 0.2));
   c.script(findNothing);
@@ -31,7 +31,7 @@ test('if no image fits, the loose image with the most words is shown', async () 
 });
 
 test('no loose image is shown to a request with onmiss=ai', async () => {
-  const { a, b, c, findCreditOrCode, jobs } = createBench(engine, fetched);
+  const { a, b, c, findCreditOrCode, jobs } = createStockSetup(engine, fetched);
   for (const provider of [a, c]) provider.script(findNothing);
   b.script(scriptLoose('b'));
   expect(await findCreditOrCode(makeNewRequest({ filters: { onmiss: 'ai' } }))).toBe('no_image_found');
@@ -39,7 +39,7 @@ test('no loose image is shown to a request with onmiss=ai', async () => {
 });
 
 test('the image of the next slot is shown if a provider fails', async () => {
-  const { a, b, c, clock, find, findCreditOrCode } = createBench(engine);
+  const { a, b, c, clock, find, findCreditOrCode } = createStockSetup(engine);
   a.script(failUnavailable);
   expect(await clock.settle(find(makeNewRequest()))).toMatchObject({ image: { source: 'stock_b' } });
   for (const provider of [b, c]) provider.script(failUnavailable);
@@ -47,7 +47,7 @@ test('the image of the next slot is shown if a provider fails', async () => {
 });
 
 test('a refusal names the first moment at which a slot has budget again', async () => {
-  const { a, b, c, clock, find } = createBench(engine);
+  const { a, b, c, clock, find } = createStockSetup(engine);
   await clock.advance(100 * dayMs);
   for (const [provider, quota] of [
     [a, { perHour: 1 }],
@@ -63,14 +63,14 @@ test('a refusal names the first moment at which a slot has budget again', async 
 });
 
 test('a search sends at most three requests to all slots together', async () => {
-  const { a, b, c, find } = createBench(engine);
+  const { a, b, c, find } = createStockSetup(engine);
   for (const provider of [a, b, c]) provider.script(findNothing);
   expect(await find(makeNewRequest())).toEqual(noImage);
   expect(a.queries.length + b.queries.length + c.queries.length).toBe(3);
 });
 
 test('only images under a wanted licence are shown', async () => {
-  const { a, b, find, findCreditOrCode } = createBench(engine);
+  const { a, b, find, findCreditOrCode } = createStockSetup(engine);
   const { attribution } = makeCandidate('x');
   const license = { id: 'cc-by-4.0', name: 'CC BY 4.0' };
   a.script(async () => [
@@ -85,7 +85,7 @@ test('only images under a wanted licence are shown', async () => {
 });
 
 test('the fallback provider is asked while no slot answers', async () => {
-  const { a, b, c, clock, find, createInstance, telemetry } = createBench(engine);
+  const { a, b, c, clock, find, createInstance, telemetry } = createStockSetup(engine);
   for (const provider of [a, b, c]) provider.script(failUnavailable);
   const services = createInstance({ fallbackProvider: 'sandbox' });
   expect(await clock.settle(find(makeNewRequest(), lookupContext, services))).toMatchObject({
@@ -96,7 +96,7 @@ test('the fallback provider is asked while no slot answers', async () => {
 });
 
 test('the fallback provider is asked only if a slot fails', async () => {
-  const { a, b, c, find, createInstance } = createBench(engine);
+  const { a, b, c, find, createInstance } = createStockSetup(engine);
   for (const provider of [a, b, c]) provider.script(findNothing);
   const services = createInstance({ fallbackProvider: 'sandbox' });
   expect(await find(makeNewRequest(), lookupContext, services)).toEqual(noImage);

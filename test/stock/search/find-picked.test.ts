@@ -9,14 +9,14 @@ import { startEngine } from '../../fakes/database';
 import { startFixture } from '../../fakes/fixture';
 import { failUnavailable, fetched, makeCandidate } from '../../fakes/stock-provider';
 import { lookupContext, makeStockRequest, noImage } from '../../fakes/values';
-import { createBench, makeCandidates, makeNewRequest } from '../stock-bench';
+import { createStockSetup, makeCandidates, makeNewRequest } from '../stock-setup';
 
 const engine = startFixture(startEngine);
 /** Makes a request for the image of a pick. */
 const requestPick = (pick = '', widthPx = 321) => makeStockRequest('', { pick, widthPx });
 
 test('a pick shows its image at every size without a provider request', async () => {
-  const { findServed, a } = createBench(engine, fetched);
+  const { findServed, a } = createStockSetup(engine, fetched);
   const { pick } = await findServed(makeNewRequest());
   const queriesBefore = a.queries.length;
   expect(await findServed(requestPick(pick))).toMatchObject({ pick, widthPx: 321 });
@@ -24,7 +24,7 @@ test('a pick shows its image at every size without a provider request', async ()
 });
 
 test('a pick shows a card for a day after its file is gone', async () => {
-  const { a, findServed, setRender, failToRender, clock } = createBench(engine, fetched);
+  const { a, findServed, setRender, failToRender, clock } = createStockSetup(engine, fetched);
   a.script(async () => makeCandidates('gone'));
   const { pick } = await findServed(makeNewRequest());
   failToRender('gone');
@@ -36,14 +36,14 @@ test('a pick shows a card for a day after its file is gone', async () => {
 });
 
 test('the pick of a removed AI image finds nothing', async () => {
-  const { createInstance, find } = createBench(engine);
+  const { createInstance, find } = createStockSetup(engine);
   const pick = makePick('x', 'an AI image');
   await markRemoved(createInstance(), pick, { id: 'x', kind: 'ai', at: '', by: 'me', reason: '' });
   expect(await find(requestPick(pick))).toEqual(noImage);
 });
 
 test('with imageDelivery=own, the pick of a photo of Unsplash finds nothing', async () => {
-  const { createInstance, find } = createBench(engine);
+  const { createInstance, find } = createStockSetup(engine);
   const services = createInstance({ imageDelivery: 'own' });
   const pick = makePick('unsplash', 'u');
   const photo = { provider: 'unsplash', source: 'stock_a', candidate: makeCandidate('u') } as const;
@@ -52,11 +52,11 @@ test('with imageDelivery=own, the pick of a photo of Unsplash finds nothing', as
 });
 
 test('an unknown pick finds nothing', async () => {
-  expect(await createBench(engine).find(requestPick('0'.repeat(20)))).toEqual(noImage);
+  expect(await createStockSetup(engine).find(requestPick('0'.repeat(20)))).toEqual(noImage);
 });
 
 test('a pick is refused while the server of its image does not answer', async () => {
-  const { a, findServed, findCreditOrCode, failToRender } = createBench(engine, fetched);
+  const { a, findServed, findCreditOrCode, failToRender } = createStockSetup(engine, fetched);
   a.script(async () => makeCandidates('silent'));
   const { pick } = await findServed(makeNewRequest());
   failToRender('silent', { isTemporary: true });
@@ -65,7 +65,7 @@ test('a pick is refused while the server of its image does not answer', async ()
 
 test('an image with an ended URL is shown by the new URL of its provider', async () => {
   const ending = { ...fetched, capability: { urlTtlMs: dayMs }, quota: { perDay: 1_000 } };
-  const { findServed, a, clock, jobs, createInstance } = createBench(engine, ending);
+  const { findServed, a, clock, jobs, createInstance } = createStockSetup(engine, ending);
   a.script(async () => makeCandidates('ends'));
   const readUsedBy = async (share: 'all' | 'upkeep') =>
     readUsedUnits(createInstance(), (await readBudgetLimits(a, share, clock.nowMs()))[0] as Limit);
@@ -87,7 +87,7 @@ test('an image with an ended URL is shown by the new URL of its provider', async
 });
 
 test('an image at a broken old URL is not gone while its provider does not answer', async () => {
-  const { a, clock, findServed, findCreditOrCode, failToRender } = createBench(engine, {
+  const { a, clock, findServed, findCreditOrCode, failToRender } = createStockSetup(engine, {
     ...fetched,
     capability: { urlTtlMs: dayMs },
   });

@@ -9,7 +9,7 @@ import { startEngine } from '../../fakes/database';
 import { startFixture } from '../../fakes/fixture';
 import { failUnavailable, fetched, findNothing } from '../../fakes/stock-provider';
 import { lookupContext, makeAccountId, makeStockRequest } from '../../fakes/values';
-import { createBench, enlarge, makeNewRequest, makeNewWords, scriptLoose } from '../stock-bench';
+import { createStockSetup, enlarge, makeNewRequest, makeNewWords, scriptLoose } from '../stock-setup';
 
 const engine = startFixture(startEngine);
 const makeLimit = (max: number, nowMs: number): Limit => ({
@@ -23,7 +23,7 @@ const unpaidContext = { ...lookupContext, searchTakesUnit: true };
 const { account: __, ...anonymousContext } = lookupContext;
 
 test('a caller without work left gets images of stored choices only', async () => {
-  const { clock, find, createInstance, findCreditOrCode } = createBench(engine);
+  const { clock, find, createInstance, findCreditOrCode } = createStockSetup(engine);
   const caller = { ...unpaidContext, workLimits: [makeLimit(0, clock.nowMs())] };
   const request = makeNewRequest();
   const services = createInstance({ fallbackProvider: 'sandbox' });
@@ -33,7 +33,7 @@ test('a caller without work left gets images of stored choices only', async () =
 });
 
 test('a caller without work left gets the loose image of a stored choice', async () => {
-  const { a, b, c, clock, findCreditOrCode } = createBench(engine);
+  const { a, b, c, clock, findCreditOrCode } = createStockSetup(engine);
   a.script(scriptLoose('loose'));
   for (const provider of [b, c]) provider.script(failUnavailable);
   const request = makeNewRequest();
@@ -46,7 +46,7 @@ test.each([
   ['another account', { account: makeAccountId('acc_2') }],
   ['a caller of the same kind', {}],
 ])('a refused caller does not stop the concurrent search of %s', async (_, other) => {
-  const { clock, find, createInstance } = createBench(engine, fetched);
+  const { clock, find, createInstance } = createStockSetup(engine, fetched);
   const refused = { ...unpaidContext, workLimits: [makeLimit(0, clock.nowMs())] };
   const [request, services] = [makeNewRequest(), createInstance()];
   const [first, second] = await Promise.all([
@@ -58,15 +58,15 @@ test.each([
 });
 
 function createCounter() {
-  const bench = createBench(engine, fetched);
-  const limit = makeLimit(20, bench.clock.nowMs());
+  const setup = createStockSetup(engine, fetched);
+  const limit = makeLimit(20, setup.clock.nowMs());
   /** Counts the units of a search for new words. */
   const countUnits = async (context: LookupContext) => {
-    const unitsBefore = await readUsedUnits(bench.createInstance(), limit);
-    await bench.find(makeNewRequest(), { ...context, workLimits: [limit] });
-    return (await readUsedUnits(bench.createInstance(), limit)) - unitsBefore;
+    const unitsBefore = await readUsedUnits(setup.createInstance(), limit);
+    await setup.find(makeNewRequest(), { ...context, workLimits: [limit] });
+    return (await readUsedUnits(setup.createInstance(), limit)) - unitsBefore;
   };
-  return { ...bench, countUnits };
+  return { ...setup, countUnits };
 }
 
 test('a search for an unpaid image takes a unit of work', async () => {
@@ -91,7 +91,7 @@ test('all searches of a request take one unit, all its renditions another', asyn
 });
 
 test('a pick with a broken file takes one unit for the attempt and its card', async () => {
-  const { clock, find, findServed, createInstance, setRender } = createBench(engine, fetched);
+  const { clock, find, findServed, createInstance, setRender } = createStockSetup(engine, fetched);
   const { pick } = await findServed(makeNewRequest());
   const limit = makeLimit(20, clock.nowMs());
   setRender(async ({ source }) =>
@@ -107,7 +107,7 @@ test('a pick with a broken file takes one unit for the attempt and its card', as
 });
 
 test('a new card of a removed image takes a unit of work', async () => {
-  const { clock, find, createInstance, setRender } = createBench(engine, fetched);
+  const { clock, find, createInstance, setRender } = createStockSetup(engine, fetched);
   const pick = makePick('openverse', makeNewWords());
   await markRemoved(createInstance(), pick, { id: 'x', kind: 'stock', at: '', by: 'me', reason: '' });
   const caller = { ...lookupContext, workLimits: [makeLimit(1, clock.nowMs())] };
@@ -120,7 +120,7 @@ test('a new card of a removed image takes a unit of work', async () => {
 });
 
 test('all callers without keys together get half of a provider’s budget', async () => {
-  const { a, b, c, clock, findCreditOrCode } = createBench(engine, { quota: { perMinute: 20 } });
+  const { a, b, c, clock, findCreditOrCode } = createStockSetup(engine, { quota: { perMinute: 20 } });
   // A day later, so that no other test has taken from the budget.
   await clock.advance(86_400_000);
   for (const provider of [b, c]) provider.readQuota = async () => ({ perMinute: 1 });

@@ -1,4 +1,4 @@
-/** Use this bench where a test searches stock images. Providers and renderer are scripted. */
+/** Use this where a test looks up stock images. Providers and renderer are scripted. */
 
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { SlotBindings, StockProviderName } from '../../lambda/contract/providers';
@@ -30,7 +30,7 @@ export const makeNewWords = () => `lake ${++words}`;
 export const makeNewRequest = (change: Partial<StockRequest> = {}) =>
   makeStockRequest(makeNewWords(), change);
 /** Makes the same request in a larger size of the same orientation. */
-export const enlarge = (of: StockRequest) => ({ ...of, widthPx: 2_000 });
+export const enlarge = (request: StockRequest) => ({ ...request, widthPx: 2_000 });
 
 export const makeDescription = (rank: number, coverage = 1) => ({ rank, match: { score: 1, coverage } });
 /** Makes candidates that match all words, best first. */
@@ -41,7 +41,7 @@ export const scriptLoose =
   (id: string, coverage = 0.1) =>
   async () => [makeCandidate(id, { description: makeDescription(1, coverage) })];
 
-export function createBench(engine: Engine, options: FakeStockOptions = {}) {
+export function createStockSetup(engine: Engine, options: FakeStockOptions = {}) {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
   const jobs: RenditionJob[] = [];
@@ -82,21 +82,21 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
     findProvider: (name: StockProviderName) => providers.get(name) as FakeStockProvider,
     handOverUse: async ({ url }) => void reportedUrls.push(url),
   });
-  const find = (of: StockRequest, context = lookupContext, services = createInstance()) =>
-    findImage(services, of, context);
+  const find = (request: StockRequest, context = lookupContext, services = createInstance()) =>
+    findImage(services, request, context);
   /** Finds an image, and throws if there is none. */
-  const findServed = async (of: StockRequest): Promise<ServedImage> => {
-    const answer = await find(of);
+  const findServed = async (request: StockRequest): Promise<ServedImage> => {
+    const answer = await find(request);
     if (answer.outcome !== 'served') throw new Error(`No image: ${answer.refusal.code}`);
     return answer.image;
   };
   /** Returns the credit of the image that is found, or the code of the refusal. */
-  const findCreditOrCode = async (of: StockRequest, context?: LookupContext) => {
-    const answer = await find(of, context);
+  const findCreditOrCode = async (request: StockRequest, context?: LookupContext) => {
+    const answer = await find(request, context);
     return answer.outcome === 'served' ? answer.image.attribution.creditLine : answer.refusal.code;
   };
-  const setRender = (how: typeof render) => {
-    render = how;
+  const setRender = (nextRender: typeof render) => {
+    render = nextRender;
   };
   return {
     clock,
