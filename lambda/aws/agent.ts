@@ -3,10 +3,7 @@
 import { Agent } from 'node:https';
 import { awsTimes } from '../contract/timeouts';
 
-/**
- * Makes the settings of a client. A connection that is idle for `idleMs` is closed, because the other side may
- * be gone.
- */
+/** Makes the settings of a client. After `idleMs` a connection is closed, as the other side may be gone. */
 export const makeClientDefaults = (idleMs = 5_000) => ({
   maxAttempts: 1,
   requestHandler: {

@@ -149,10 +149,10 @@ export async function updateItem(
 /** Reads an item, strongly consistent. With `isLatest` false the read costs half, and may miss the last write. */
 export async function readItem(
   services: DatabaseServices,
-  { TableName, Key }: ItemKey,
+  itemKey: ItemKey,
   isLatest = true,
 ): Promise<Item | undefined> {
-  return (await readTable(services, new lib.GetCommand({ TableName, Key, ConsistentRead: isLatest }))).Item;
+  return (await readTable(services, new lib.GetCommand({ ...itemKey, ConsistentRead: isLatest }))).Item;
 }
 
 /** Lists the items of a query or a scan. It reads each page when it is needed. Throws as `readTable`. */

@@ -12,10 +12,7 @@ export class DeadlineReached extends Outage {
   override readonly name = 'DeadlineReached';
 }
 
-/**
- * The end of one request. Every call out of the process ends by then: see `aws/dynamodb.ts` and
- * `createSignal`.
- */
+/** The end of one request. Every call out of the process ends by then. */
 export interface Deadline {
   /** The moment when the work must have ended. */
   readonly endsMs: number;
@@ -34,9 +31,7 @@ export function createDeadline(endsMs: number): Deadline {
   return { endsMs, silentTables: new Set() };
 }
 
-/**
- * Creates the signal of one call. It is aborted after `waitMsMax` milliseconds or at the end of the request.
- */
+/** Creates the signal of one call. It is aborted after `waitMsMax` or at the end of the request. */
 export function createSignal(
   { clock, deadline }: { readonly clock: Pick<Clock, 'nowMs'>; readonly deadline: Deadline },
   waitMsMax: number,
@@ -44,9 +39,7 @@ export function createSignal(
   return AbortSignal.timeout(Math.max(0, Math.ceil(Math.min(waitMsMax, deadline.endsMs - clock.nowMs()))));
 }
 
-/**
- * Adds `closingReserveMs` to the deadline. A refund or the end of a claim may take that time after the work.
- */
+/** Adds `closingReserveMs` to the deadline, for a refund or the end of a claim after the work. */
 export function addClosingTime<S extends { readonly deadline: Deadline }>(services: S): S {
   const { deadline } = services;
   return { ...services, deadline: { ...deadline, endsMs: deadline.endsMs + closingReserveMs } };

@@ -15,10 +15,7 @@ export function parseWebUrl(text = ''): string | undefined {
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;
 }
 
-/**
- * Parses a URL. `URL.canParse` of Node 20 and 22 is not used, because it sometimes refuses letters such as
- * `ü`.
- */
+/** Parses a URL. `URL.canParse` is not used: that of Node 20 and 22 sometimes refuses letters such as `ü`. */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {
     return new URL(text, base);

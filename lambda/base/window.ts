@@ -42,9 +42,7 @@ export function listDaysOfMonth(label: string): readonly string[] {
   return Array.from({ length: days }, (_, i) => `${label}-${String(i + 1).padStart(2, '0')}`);
 }
 
-/**
- * Computes the seconds until a moment. They are rounded up to one at least, so that no client retries too early.
- */
+/** Computes the seconds until a moment, rounded up to 1 at least, so that no client retries too early. */
 export function computeSecondsUntil(ms: number, nowMs: number): number {
   return Math.max(1, Math.ceil((ms - nowMs) / 1_000));
 }

@@ -10,9 +10,7 @@ const normalise = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').
 /** Characters that no text may contain, for a pattern: control characters and broken encoding. */
 export const refusedCharacters = '\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\\ufffd';
 
-/**
- * Characters that make no word, for a pattern: separators of words, and invisible ones such as soft hyphens.
- */
+/** Characters that make no word, for a pattern: separators, and invisible ones such as soft hyphens. */
 export const wordlessCharacters =
   '-_\\s\\ufe33\\ufe34\\ufe4d-\\ufe4f\\ufe63\\uff0d\\uff3f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
 

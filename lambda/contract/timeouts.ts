@@ -70,9 +70,7 @@ export const processingTimeoutS = 15;
 /** Longest wait of an event for a free generator, in seconds. Lambda takes no shorter one. */
 export const generatorEventAgeS = 60;
 
-/**
- * Time for which a generation holds an image: `generatorEventAgeS`, the generator's timeout, 10 s for clocks.
- */
+/** Time that a generation holds an image: `generatorEventAgeS`, the generator's timeout, 10 s for clocks. */
 export const generationLeaseMs = 210_000;
 
 /** Longest wait of a request for its AI image. A longer one needs a longer `requestBudgetMs`. */

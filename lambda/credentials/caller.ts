@@ -46,9 +46,7 @@ export type CredentialRefusal =
   | 'origin_not_allowed'
   | 'conflicting_parameters';
 
-/**
- * A caller or a refusal. The API function receives refusals too, because it draws the card for an image tag.
- */
+/** A caller or a refusal. The API function gets refusals too, because it draws the cards of image tags. */
 export type AuthorizerResult = Caller | { readonly refusal: CredentialRefusal | 'service_unavailable' };
 
 /** Writes the message of the authorizer. It has only texts, because API Gateway passes on nothing else. */

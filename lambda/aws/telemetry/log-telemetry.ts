@@ -21,12 +21,8 @@ export interface LogTelemetry extends Telemetry {
 }
 
 /** Creates telemetry. It redacts each record and writes it at once; `createMetricSums` writes the metrics. */
-export function createLogTelemetry({
-  functionName,
-  namespace = metricNamespace,
-  write,
-  nowMs,
-}: LogTelemetryOptions): LogTelemetry {
+export function createLogTelemetry(options: LogTelemetryOptions): LogTelemetry {
+  const { functionName, namespace = metricNamespace, write, nowMs } = options;
   const log = (level: 'info' | 'error', message: string, fields: Fields | undefined, error?: unknown) => {
     const record = {
       time: new Date(nowMs()).toISOString(),
