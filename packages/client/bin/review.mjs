@@ -17,45 +17,46 @@ process.exitCode = lintResult.status ?? 1;
 
 /** Posts a review that suggests what `fill` would write, in the lines of the pull request. */
 async function suggest({ number, head }) {
-  const linesOf = new Map();
+  const linesByFile = new Map();
   for (let page = 1, files = []; page === 1 || files.length === 100; page += 1) {
     files = await askGithub(`pulls/${number}/files?per_page=100&page=${page}`);
-    for (const { filename, patch = '' } of files) linesOf.set(filename, listShownLines(patch));
+    for (const { filename, patch = '' } of files) linesByFile.set(filename, listShownLines(patch));
   }
   // A dry run names the files with placeholders. Only files of the pull request are filled.
   const rows = JSON.parse(runPages('fill', env.PAGES_PATH, '--json').stdout || '[]');
-  const isMeant = ({ outcome, file }) => /^(?:filled|drawn)$/.test(outcome) && linesOf.has(file);
-  const changed = [...new Set(rows.filter(isMeant).map(({ file }) => file))];
-  if (changed.length === 0) return;
-  const before = changed.map((file) => readFileSync(file));
-  const fillResult = runPages('fill', ...changed, '--write');
-  const suggestions = changed.flatMap((path, index) => {
+  const isChanged = ({ outcome, file }) => /^(?:filled|drawn)$/.test(outcome) && linesByFile.has(file);
+  const files = [...new Set(rows.filter(isChanged).map(({ file }) => file))];
+  if (files.length === 0) return;
+  const oldContents = files.map((file) => readFileSync(file));
+  const fillResult = runPages('fill', ...files, '--write');
+  const suggestions = files.flatMap((path, index) => {
     const args = ['diff', '--unified=0', '--no-color', '--no-ext-diff', '--', path];
     const diff = spawnSync('git', args, options).stdout;
-    writeFileSync(path, before[index]);
+    writeFileSync(path, oldContents[index]);
     return listSuggestions(diff).map((change) => ({ path, ...change }));
   });
-  const isShown = ({ path, line }) => linesOf.get(path)?.has(line);
+  const isShown = ({ path, line }) => linesByFile.get(path)?.has(line);
   const comments = suggestions
     .filter(isShown)
-    .map(({ text, ...at }) => ({ ...at, side: 'RIGHT', body: writeFence('suggestion', text) }));
+    .map(({ text, ...place }) => ({ ...place, side: 'RIGHT', body: writeFence('suggestion', text) }));
   if (comments.length === 0) return;
   // The lines with credits may be outside of the pull request, so the review quotes them.
-  const unshown = suggestions.filter((edit) => !isShown(edit) && edit.text.includes('data-image-credits'));
-  const parts = unshown.map(({ path, text }) => `At the end of ${path}:\n${writeFence('html', text)}`);
-  const due = /^Show these credits[\s\S]*?(?=^\d+ filled)/m.exec(fillResult.stdout)?.[0] ?? '';
-  const body = ['Images that fit the words beside them.', ...parts, due].join('\n\n').trim();
+  const creditParts = suggestions
+    .filter((edit) => !isShown(edit) && edit.text.includes('data-image-credits'))
+    .map(({ path, text }) => `At the end of ${path}:\n${writeFence('html', text)}`);
+  const printedCredits = /^Show these credits[\s\S]*?(?=^\d+ filled)/m.exec(fillResult.stdout)?.[0] ?? '';
+  const body = ['Images that fit the words beside them.', ...creditParts, printedCredits].join('\n\n').trim();
   await askGithub(`pulls/${number}/reviews`, { commit_id: head.sha, event: 'COMMENT', body, comments });
 }
 
 /** Lists the lines of a file that a patch shows: those that may be commented on. */
 function listShownLines(patch) {
   const lines = new Set();
-  let at = 0;
+  let number = 0;
   for (const line of patch.split('\n')) {
     const start = /^@@ -\S+ \+(\d+)/.exec(line)?.[1];
-    if (start) at = Number(start);
-    else if (!/^[-\\]/.test(line)) lines.add(at++);
+    if (start) number = Number(start);
+    else if (!/^[-\\]/.test(line)) lines.add(number++);
   }
   return lines;
 }
@@ -64,9 +65,9 @@ function listShownLines(patch) {
 function listSuggestions(diff) {
   const hunks = diff.replaceAll('\r', '').matchAll(/^@@ -(\d+)(?:,(\d+))? .*\n((?:[-+\\].*\n?)*)/gm);
   return [...hunks].flatMap(([, start, count = 1, hunk]) => {
-    const added = (hunk.match(/^\+.*$/gm) ?? []).map((line) => line.slice(1));
-    if (added.length !== Number(count)) return [{ text: added.join('\n') }];
-    return added.map((text, at) => ({ line: Number(start) + at, text }));
+    const addedLines = (hunk.match(/^\+.*$/gm) ?? []).map((line) => line.slice(1));
+    if (addedLines.length !== Number(count)) return [{ text: addedLines.join('\n') }];
+    return addedLines.map((text, index) => ({ line: Number(start) + index, text }));
   });
 }
 

@@ -86,8 +86,7 @@ export function findPageSize(base: string, spec: WantedSize): Size {
   if (!isSigned(base)) return completeSize(spec);
   const upto = parseUpto(base);
   if (!upto) throw new TypeError('Several widths need upto in the signed URL');
-  const { widthPx, heightPx } = upto;
-  return completeSize({ width: spec.width ?? widthPx, ratio: `${widthPx}/${heightPx}` });
+  return completeSize({ width: spec.width ?? upto.widthPx, ratio: `${upto.widthPx}/${upto.heightPx}` });
 }
 
 /** Returns true for a signed URL. Only its width may be changed. */

@@ -117,6 +117,6 @@ test('imageHtml escapes texts in its attributes', () => {
   );
 });
 
-test('imageHtml writes its style as CSS', () => {
+test('cssText writes a style as CSS', () => {
   expect(cssText({ maxWidth: '600px', aspectRatio: '3 / 2' })).toBe('max-width:600px;aspect-ratio:3 / 2');
 });

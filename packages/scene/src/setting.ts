@@ -91,11 +91,8 @@ function drawRoom(scene: Scene): string {
   const aside = scene.random.fork('disc').between(-0.4, 0.4) * frame.span;
   const anywhere = { x: frame.centre + aside, y: 0.9 * height, size: 0.66 * height };
   const [{ x, y, size } = anywhere] = composeFigures(scene).toSorted((a, b) => b.size - a.size);
-  const disc = writeCircle(
-    { x, y: y - size / 2 },
-    0.62 * size,
-    mixColours(wall, '#ffffff', isDark ? 0.08 : 0.6),
-  );
+  const paleWall = mixColours(wall, '#ffffff', isDark ? 0.08 : 0.6);
+  const disc = writeCircle({ x, y: y - size / 2 }, 0.62 * size, paleWall);
   const cover = drawCover(frame, addFill(scene, mixColours(wall, '#ffffff', isDark ? 0 : 0.2), wall));
   const isAbstract = parsedWords.setting === 'abstract';
   return (

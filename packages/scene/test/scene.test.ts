@@ -44,7 +44,7 @@ const anyRequest = fc.record(
   { requiredKeys: ['words', 'seed', 'widthPx', 'heightPx'] },
 ) as fc.Arbitrary<SceneRequest>;
 
-const seeds = Array.from({ length: 20 }, (_, at) => String(at + 1));
+const seeds = Array.from({ length: 20 }, (_, index) => String(index + 1));
 const size = { widthPx: 96, heightPx: 64 } as const;
 const makeScene = (words: string, change: Partial<SceneRequest> = {}): SceneRequest => ({
   words,
@@ -63,7 +63,7 @@ const drawPixels = (request: SceneRequest): Promise<Buffer> =>
 
 /** The mean difference of two images of one size, 0 to 255. */
 const computeDistance = (one: Buffer, other: Buffer): number =>
-  one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) / one.length;
+  one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0) / one.length;
 
 const measureBrightness = (pixels: Buffer): number =>
   pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
@@ -133,8 +133,8 @@ describe.each(['mountain lake', 'cat', 'laptop', 'quixotic'])('drawScene of %s',
   });
 
   test('another seed or variation changes a scene', async () => {
-    const change = [{}, { seed: '2' }, { seed: '3' }, { variation: 1 }];
-    const images = await Promise.all(change.map((each) => drawPixels(makeScene(words, each))));
+    const changes = [{}, { seed: '2' }, { seed: '3' }, { variation: 1 }];
+    const images = await Promise.all(changes.map((change) => drawPixels(makeScene(words, change))));
     for (const other of images.slice(1))
       expect(computeDistance(images[0] as Buffer, other)).toBeGreaterThan(0.1);
   });
@@ -151,9 +151,9 @@ describe.each(['mountain lake', 'cat', 'laptop', 'quixotic'])('drawScene of %s',
 });
 
 test('drawWords keeps accents in both Unicode forms', () => {
-  const set = (words: string) => drawWords({ ...createScene(makeScene('cat')), words });
-  expect(set('Ko\u0308ln')).toBe(set('Köln'));
-  expect(set('Köln')).not.toBe(set('Koln'));
+  const drawAccented = (words: string) => drawWords({ ...createScene(makeScene('cat')), words });
+  expect(drawAccented('Ko\u0308ln')).toBe(drawAccented('Köln'));
+  expect(drawAccented('Köln')).not.toBe(drawAccented('Koln'));
 });
 
 test.each(['bar chart', 'sustainability', 'convenience store'])(
@@ -191,8 +191,8 @@ test('the seed chooses the look of a woman', () => {
 });
 
 test('all drawings that words name exist', () => {
-  const several = Object.keys(wordTable).filter((names) => /[+|]/.test(names));
-  const names = several.flatMap((each) => each.split(/[+|]/));
+  const combined = Object.keys(wordTable).filter((names) => /[+|]/.test(names));
+  const names = combined.flatMap((name) => name.split(/[+|]/));
   for (const name of names) expect(Object.keys(drawings)).toContain(name);
 });
 
@@ -205,7 +205,8 @@ test('createScene chooses a time that suits the words', () => {
 });
 
 test('drawScene returns the same bytes on every platform', () => {
-  const all = createHash('sha256');
-  for (const words of queries) for (const style of styles) all.update(drawScene(makeScene(words, { style })));
-  expect(all.digest('hex')).toBe('527e2c6d77e465fdf366a1515951a99fc15868d7419eab7de24262a6b42d3137');
+  const hash = createHash('sha256');
+  for (const words of queries)
+    for (const style of styles) hash.update(drawScene(makeScene(words, { style })));
+  expect(hash.digest('hex')).toBe('527e2c6d77e465fdf366a1515951a99fc15868d7419eab7de24262a6b42d3137');
 });

@@ -57,12 +57,12 @@ export async function findAllImages<Place extends { readonly image?: WantedImage
     const problems = [...batch.keys()].map((image) => searches.get(image)?.found?.problem);
     if (problems.every((problem) => findLeftReason(problem?.code) === 'quota_exceeded')) [refusal] = problems;
   }
-  const getFound = (image?: WantedImage | string) =>
+  const findAnswer = (image?: WantedImage | string) =>
     typeof image === 'object' ? searches.get(image)?.found : undefined;
   return places.map((place) => {
     // The service would have refused the images that it was not asked for as well.
-    const problem = getFound(place.image?.sameAs)?.problem ?? refusal;
-    return { ...place, found: getFound(place.image) ?? { problem } };
+    const problem = findAnswer(place.image?.sameAs)?.problem ?? refusal;
+    return { ...place, found: findAnswer(place.image) ?? { problem } };
   });
 }
 
