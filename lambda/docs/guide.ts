@@ -9,7 +9,15 @@ import {
   unlimitedRequests,
   workPerHour,
 } from '../contract/plans';
-import { batchBounds, choiceImagesMax, pageBounds, sidePx, styles } from '../contract/request-bounds';
+import {
+  avoidables,
+  batchBounds,
+  choiceImagesMax,
+  listedValues,
+  pageBounds,
+  sidePx,
+  styles,
+} from '../contract/request-bounds';
 import { clientPackage, routes, skillPath } from '../contract/routes';
 import { recordSchema } from '../images/record';
 import { problems } from '../problems/problem';
@@ -131,7 +139,8 @@ function writeSteps(rootUrl: string): string {
 const keyHeader = '-H "Authorization: Bearer $IMAGE_REDIRECT_KEY"';
 
 function writeKeyedSteps(rootUrl: string): string {
-  const styleNames = styles.map((style) => `"${style}"`).join(', ');
+  const quote = (values: readonly string[]) => values.map((value) => `"${value}"`).join(', ');
+  const licenseConditions = listedValues.license.filter((value) => value !== 'any');
   return `## 1. Find the key
 
 Read the environment variable IMAGE_REDIRECT_KEY, else ask the user for an API key. It is secret: send it from your shell or
@@ -152,7 +161,7 @@ step 4. Browser scripts that build URLs use a site key (site_live_…), which an
 - A query is two to four common English words for what a camera sees: "team in a meeting", not "synergy". Name the
   subject first. For another language, add "lang": "de".
 - Sizes are those of the layout in pixels, ${sidePx.min} to ${sidePx.max}. More options: "seed" (2 to ${choiceImagesMax}: the next best images), "color",
-  "license" ("attribution-free", "public-domain"), "avoid" ("people", "text"), "provider": "ai" with "style" (${styleNames}),
+  "license" (${quote(licenseConditions)}), "avoid" (${quote(avoidables)}), "provider": "ai" with "style" (${quote(styles)}),
   and "onmiss": "ai", which makes an image where nothing fits.
 
 ## 3. Write each record into the page
