@@ -104,11 +104,8 @@ async function takeWaitingUnits(
   services: AiServices,
   { caller, identity }: AwaitedImage,
 ): Promise<readonly Unit[] | undefined> {
-  const limits = listWaitingLimits(
-    caller,
-    await services.countUnreservedExecutions(),
-    services.clock.nowMs(),
-  );
+  const executions = await services.countUnreservedExecutions();
+  const limits = listWaitingLimits(caller, executions, services.clock.nowMs());
   const result = await takeUnits(services, limits, identity.imageId);
   if (result.outcome !== 'refused') return result.units;
   services.telemetry.count('overloads', { reason: 'too_many_wait' });

@@ -13,8 +13,3 @@ export interface RefusedOutcome {
 export type ImageOutcome =
   | { readonly outcome: 'served'; readonly image: ServedImage; readonly cache: 'HIT' | 'MISS' }
   | RefusedOutcome;
-
-/** Returns true if a search found no image. Then an AI image may be made instead. */
-export function isMiss(outcome: ImageOutcome): outcome is RefusedOutcome {
-  return outcome.outcome === 'refused' && outcome.refusal.code === 'no_image_found';
-}

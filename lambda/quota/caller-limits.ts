@@ -101,15 +101,8 @@ export function makeSelfServiceLimit(caller: KeyedCaller, nowMs: number): Limit 
 export function makeGenerationMonthLimit(caller: KeyedCaller, plans: Plans, nowMs: number): Limit {
   const max = caller.kind === 'test' ? generationBounds.testPerMonth : plans[caller.plan].generationsPerMonth;
   const window = computeMonthWindow(nowMs);
-  const { accountName } = caller;
-  const limit = {
-    kind: 'generations',
-    owner: makeLimitOwner(caller),
-    max,
-    window,
-    unitName: 'AI images',
-  } as const;
-  return dropUndefined({ ...limit, accountName });
+  const limit = { kind: 'generations', owner: makeLimitOwner(caller), max, window } as const;
+  return dropUndefined({ ...limit, unitName: 'AI images', accountName: caller.accountName });
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   decideRequestByPick,
   type UnchargedRefusal,
 } from '../generation/decide-ai-request';
-import { type ImageOutcome, isMiss } from '../images/image-outcome';
+import type { ImageOutcome } from '../images/image-outcome';
 import { storePickedAiImage } from '../images/picked-images';
 import type { AiRequest, PermalinkRequest, StockRequest } from '../requests/image-request';
 import type { ImageServices } from '../services/image-services';
@@ -64,7 +64,7 @@ export async function findStockImage(
   const { caller, batchMember } = claimedRequest;
   const context = { ...makeDeliveryContext(claimedRequest), countedPick };
   const outcome = await findImage(services, request, context);
-  if (!isMiss(outcome)) return outcome;
+  if (outcome.outcome === 'served' || outcome.refusal.code !== 'no_image_found') return outcome;
   if (batchMember?.isDuplicate) return { outcome: 'refused', refusal: { code: 'duplicate_image' } };
   if (request.pick === undefined || caller.kind === 'anonymous') return outcome;
   const decision = await decideRequestByPick(services, request, caller);

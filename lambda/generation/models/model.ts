@@ -82,12 +82,7 @@ export function drawImage(
   endsMs: number,
 ): Promise<Drawing> {
   return runUntil(clock, Math.min(endsMs, clock.nowMs() + modelTimeoutMs), (signal) =>
-    retry(() => askOnce(model, request, signal), {
-      attemptsMax,
-      computePauseMs,
-      clock,
-      signal,
-    }),
+    retry(() => askOnce(model, request, signal), { attemptsMax, computePauseMs, clock, signal }),
   );
 }
 
@@ -99,12 +94,8 @@ async function askOnce(model: Model, request: ModelRequest, signal: AbortSignal)
   });
   if (!('status' in reply)) return reply;
   const { status, code, detail = '', kind = classifyStatus(status), retryAfterMs } = reply;
-  throw new ModelFailure(
-    kind,
-    `${model.name} answered ${status} ${code} ${detail}`.trimEnd(),
-    {},
-    retryAfterMs,
-  );
+  const message = `${model.name} answered ${status} ${code} ${detail}`.trimEnd();
+  throw new ModelFailure(kind, message, {}, retryAfterMs);
 }
 
 function classifyStatus(status: number): FailureKind {
