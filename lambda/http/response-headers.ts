@@ -74,21 +74,17 @@ export function writeRateHeaders(status: RateLimitStatus, nowMs: number): Record
     { name: window.kind, ...status },
     ...(generations ? [{ name: 'generations', ...generations }] : []),
   ];
+  const policies = members.map(({ name, limit, window: { startMs, endsMs } }) => {
+    return `"${name}";q=${limit};w=${(endsMs - startMs) / 1_000}`;
+  });
+  const states = members.map(({ name, remaining, window: { endsMs } }) => {
+    return `"${name}";r=${remaining};t=${computeSecondsUntil(endsMs, nowMs)}`;
+  });
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': formatIsoSeconds(window.endsMs),
-    'RateLimit-Policy': members
-      .map(
-        ({ name, limit: max, window: { startMs, endsMs } }) =>
-          `"${name}";q=${max};w=${(endsMs - startMs) / 1_000}`,
-      )
-      .join(', '),
-    RateLimit: members
-      .map(
-        ({ name, remaining, window: { endsMs } }) =>
-          `"${name}";r=${remaining};t=${computeSecondsUntil(endsMs, nowMs)}`,
-      )
-      .join(', '),
+    'RateLimit-Policy': policies.join(', '),
+    RateLimit: states.join(', '),
   };
 }

@@ -32,12 +32,11 @@ interface Tool {
   readonly required?: readonly string[];
   readonly output: z.ZodMiniType;
   readonly annotations: { readonly readOnlyHint: boolean; readonly destructiveHint?: false };
-  readonly call: (
-    services: Services,
-    request: HttpRequest,
-    input: Readonly<Record<string, unknown>>,
-  ) => Promise<ToolResult>;
+  readonly call: (services: Services, request: HttpRequest, input: ToolInput) => Promise<ToolResult>;
 }
+
+/** The arguments of a call. They are not validated yet. */
+type ToolInput = Readonly<Record<string, unknown>>;
 
 const describeText = (description: string) => ({ type: 'string', description });
 
@@ -98,11 +97,7 @@ export function listTools(): ListToolsResult['tools'] {
   })) as ListToolsResult['tools'];
 }
 
-async function findImages(
-  services: Services,
-  request: HttpRequest,
-  input: Readonly<Record<string, unknown>>,
-): Promise<ToolResult> {
+async function findImages(services: Services, request: HttpRequest, input: ToolInput): Promise<ToolResult> {
   const caller = requireApiCaller(request);
   if ('refusal' in caller) return writeToolFailure(services, caller);
   const result = await answerBatch(services, request, parseImages(input), caller);
@@ -113,7 +108,7 @@ async function findImages(
 async function fillPlaceholders(
   services: Services,
   request: HttpRequest,
-  input: Readonly<Record<string, unknown>>,
+  input: ToolInput,
 ): Promise<ToolResult> {
   const caller = requireKeyHolder(request);
   if ('refusal' in caller) return writeToolFailure(services, caller);
@@ -128,7 +123,7 @@ async function fillPlaceholders(
 async function buildImageUrl(
   services: Services,
   request: HttpRequest,
-  input: Readonly<Record<string, unknown>>,
+  input: ToolInput,
 ): Promise<ToolResult> {
   const batchOrRefusal = parseImages({ images: [{ ...input, slot: 'url' }] });
   if ('refusal' in batchOrRefusal) return writeToolFailure(services, batchOrRefusal, 'images[0].');
