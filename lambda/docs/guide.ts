@@ -9,15 +9,7 @@ import {
   unlimitedRequests,
   workPerHour,
 } from '../contract/plans';
-import {
-  avoidables,
-  batchBounds,
-  choiceImagesMax,
-  listedValues,
-  pageBounds,
-  sidePx,
-  styles,
-} from '../contract/request-bounds';
+import { batchBounds, choiceImagesMax, listedValues, pageBounds, sidePx } from '../contract/request-bounds';
 import { clientPackage, routes, skillPath } from '../contract/routes';
 import { recordSchema } from '../images/record';
 import { problems } from '../problems/problem';
@@ -161,7 +153,7 @@ step 4. Browser scripts that build URLs use a site key (site_live_…), which an
 - A query is two to four common English words for what a camera sees: "team in a meeting", not "synergy". Name the
   subject first. For another language, add "lang": "de".
 - Sizes are those of the layout in pixels, ${sidePx.min} to ${sidePx.max}. More options: "seed" (2 to ${choiceImagesMax}: the next best images), "color",
-  "license" (${quote(licenseConditions)}), "avoid" (${quote(avoidables)}), "provider": "ai" with "style" (${quote(styles)}),
+  "license" (${quote(licenseConditions)}), "avoid" (${quote(listedValues.avoid)}), "provider": "ai" with "style" (${quote(listedValues.style)}),
   and "onmiss": "ai", which makes an image where nothing fits.
 
 ## 3. Write each record into the page
