@@ -74,8 +74,8 @@ function findRepetitions(query: RequestTexts['query']): readonly ParameterFault[
   // The authorizer checks API keys. The same key in two places is one key.
   const names = parameterNames.filter((name) => name !== 'api_key' && (query[name]?.length ?? 0) > 1);
   return names.map((name) => {
-    const shortNameNote = shortNames[name] ? `; ${shortNames[name]} is another name of it` : '';
-    return makeFault(name, `must be given only once${shortNameNote}`, query[name]?.join(', '));
+    const aliasText = shortNames[name] ? `; ${shortNames[name]} is another name of it` : '';
+    return makeFault(name, `must be given only once${aliasText}`, query[name]?.join(', '));
   });
 }
 

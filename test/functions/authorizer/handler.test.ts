@@ -128,10 +128,10 @@ describe('callers with a key', () => {
     ['a header in capitals', (key) => ({ headers: { 'X-API-KEY': [key] } })],
     ['an escaped ampersand', (key) => ({ query: { query: ['sea'], 'amp;api_key': [key] } })],
     ['one that was escaped twice', (key) => ({ query: { query: ['sea'], 'amp;amp;api_key': [key] } })],
-  ])('a key is found behind %s', async (_, call) => {
+  ])('a key is found behind %s', async (_, makeCall) => {
     const { ask, issue } = start();
     const { key } = await issue();
-    expect((await ask(call(key))).context).toMatchObject({ caller: 'live' });
+    expect((await ask(makeCall(key))).context).toMatchObject({ caller: 'live' });
   });
 
   test.each([
@@ -168,13 +168,13 @@ describe('callers whose key cannot be used', () => {
       });
       for (const imagePath of imagePaths)
         expect(allows(verdict.policyDocument, makeArn(imagePath))).toBe(true);
-      for (const other of otherPaths.filter((other) => other !== '/v2/api/image'))
-        expect(allows(verdict.policyDocument, makeArn(other))).toBe(false);
+      for (const path of otherPaths.filter((otherPath) => otherPath !== '/v2/api/image'))
+        expect(allows(verdict.policyDocument, makeArn(path))).toBe(false);
     }
     for (const path of otherPaths) {
       const { policyDocument } = await ask({ path, headers: { 'X-API-Key': [key] } });
-      for (const any of [...imagePaths, ...otherPaths])
-        expect(allows(policyDocument, makeArn(any))).toBe(false);
+      for (const deniedPath of [...imagePaths, ...otherPaths])
+        expect(allows(policyDocument, makeArn(deniedPath))).toBe(false);
     }
   });
 
