@@ -144,11 +144,11 @@ describe('invokeLater', () => {
   const call = (name = 'renderer') => invokeLater(services, lambda, name, job);
 
   test('a function gets the event that it was sent', async () => {
-    const seen: unknown[] = [];
-    handler = async (event) => void seen.push(event);
+    const receivedEvents: unknown[] = [];
+    handler = async (event) => void receivedEvents.push(event);
     await call();
     await aws.awaitDrained();
-    expect(seen).toEqual([job]);
+    expect(receivedEvents).toEqual([job]);
   });
 
   test('an event is sent again when Lambda takes no events, three times at most', async () => {

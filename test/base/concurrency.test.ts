@@ -6,7 +6,7 @@ import { createDeferred, letOthersRun } from '../fakes/clock';
 test('work beyond the bound waits and starts in order, also after a failure', async () => {
   const bound = { free: 2, waiting: [] };
   const begun: number[] = [];
-  const works = [0, 1, 2, 3].map((number) => {
+  const deferredWorks = [0, 1, 2, 3].map((number) => {
     const work = createDeferred<number>();
     const result = runBounded(bound, () => {
       begun.push(number);
@@ -16,12 +16,12 @@ test('work beyond the bound waits and starts in order, also after a failure', as
   });
   await letOthersRun();
   expect(begun).toEqual([0, 1]);
-  works[1]?.reject(new Error('no'));
-  expect(await works[1]?.result).toBe('failed');
+  deferredWorks[1]?.reject(new Error('no'));
+  expect(await deferredWorks[1]?.result).toBe('failed');
   await letOthersRun();
   expect(begun).toEqual([0, 1, 2]);
-  for (const [number, { resolve }] of works.entries()) resolve(number);
-  expect(await Promise.all(works.map(({ result }) => result))).toEqual([0, 'failed', 2, 3]);
+  for (const [number, { resolve }] of deferredWorks.entries()) resolve(number);
+  expect(await Promise.all(deferredWorks.map(({ result }) => result))).toEqual([0, 'failed', 2, 3]);
 });
 
 const failFirst = () => {

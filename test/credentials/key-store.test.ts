@@ -73,9 +73,9 @@ describe('the calls of the table', () => {
   test('a key is found with one strongly consistent read', async () => {
     const key = makeKeyRecord();
     await store.addKey(key);
-    const callsBefore = faulty.sent.length;
+    const callsBefore = faulty.sentCommands.length;
     await store.findKey(key.hash);
-    expect(faulty.sent.slice(callsBefore)).toMatchObject([
+    expect(faulty.sentCommands.slice(callsBefore)).toMatchObject([
       { operation: 'Get', input: { ConsistentRead: true } },
     ]);
   });
@@ -89,12 +89,12 @@ describe('the calls of the table', () => {
 
   test('a key is added and changed in spite of a lost answer', async () => {
     const key = makeKeyRecord();
-    faulty.lost = 1;
+    faulty.answersToLose = 1;
     await store.addKey(key);
-    faulty.lost = 1;
+    faulty.answersToLose = 1;
     await store.changeKey(key.hash, { plan: 'pro' });
     expect(await store.findKey(key.hash)).toEqual({ ...key, plan: 'pro' });
-    expect(faulty.sent.filter(({ operation }) => operation !== 'Get')).toHaveLength(4);
+    expect(faulty.sentCommands.filter(({ operation }) => operation !== 'Get')).toHaveLength(4);
   });
 
   test('page after page is read until each key is listed once', async () => {
@@ -108,7 +108,7 @@ describe('the calls of the table', () => {
       }),
     );
     await Promise.all(added.map((key) => store.addKey(key)));
-    const callsBefore = faulty.sent.length;
+    const callsBefore = faulty.sentCommands.length;
     expect((await store.readAccountKeys(account)).map(({ keyId }) => keyId)).toEqual(
       added.map(({ keyId }) => keyId),
     );
@@ -116,6 +116,6 @@ describe('the calls of the table', () => {
     for await (const { keyId } of store.readAllKeys()) listed.push(keyId);
     expect(listed).toEqual(expect.arrayContaining(added.map(({ keyId }) => keyId)));
     expect(new Set(listed).size).toBe(listed.length);
-    expect(faulty.sent.slice(callsBefore).length).toBeGreaterThan(3);
+    expect(faulty.sentCommands.slice(callsBefore).length).toBeGreaterThan(3);
   });
 });

@@ -159,11 +159,11 @@ describe('setAccountProfile with a plan', () => {
     const { account, keyId } = await keys.make();
     await keys.make({ account });
     await keys.revokeKey(keyId);
-    const other = await keys.make();
+    const otherKey = await keys.make();
     const profile = { plan: 'business', accountName: 'Zoë & Co' } as const;
     expect(await keys.setAccountProfile(account, profile)).toBe(2);
     expect(await keys.readAccountKeys(account)).toMatchObject(Array(3).fill(profile));
-    expect(await keys.findKeyById(other.keyId)).toEqual(other);
+    expect(await keys.findKeyById(otherKey.keyId)).toEqual(otherKey);
   });
 
   test.each<[string, string, 'issuing' | 'setting']>([

@@ -19,8 +19,8 @@ export interface Question {
 /** Asks a service. @throws when it refuses as openapi.json does not describe for the path */
 export async function ask(url: string, { path, method = 'GET', headers = {} }: Question): Promise<Answer> {
   // A connection that is kept may end just as it is used again, where the clock is moved.
-  const sent = { ...headers, connection: 'close' };
-  const response = await fetch(url + path, { method, headers: sent, redirect: 'manual' });
+  const sentHeaders = { ...headers, connection: 'close' };
+  const response = await fetch(url + path, { method, headers: sentHeaders, redirect: 'manual' });
   const answer = { status: response.status, headers: response.headers, body: await response.text() };
   // A whole URL, with a stage or of another service, names no route of the API.
   const code = path.startsWith('/') ? findRefusal(answer) : undefined;

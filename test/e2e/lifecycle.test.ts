@@ -27,17 +27,17 @@ const get = (path: string) => ask(service.url, { path, headers: makeKeyHeaders()
 
 /** A generation that has begun. Gives what has its caller go. */
 async function begin(words: string): Promise<() => Promise<void>> {
-  const gone = new AbortController();
+  const abort = new AbortController();
   const lostRequest = fetch(service.url + writeAiPath(words), {
     headers: makeKeyHeaders(),
-    signal: gone.signal,
+    signal: abort.signal,
   });
   lostRequest.catch(() => undefined);
   const accounts = await connectLocalAccounts(service.url);
   await accounts.awaitMaking();
   accounts.close();
   return async () => {
-    gone.abort();
+    abort.abort();
     await lostRequest.catch(() => undefined);
   };
 }

@@ -26,7 +26,7 @@ const folder = makeTestFolder();
 const service = startFixture(() => startService(['--memory', '--bind', 'stock_a=library']));
 const accounts = startFixture(() => connectLocalAccounts(service.url));
 const account = startFixture(() => accounts.open('business', 0));
-const other = startFixture(() => accounts.open('business', 0));
+const otherAccount = startFixture(() => accounts.open('business', 0));
 const signer = startFixture(() => createOperator(service.url).openSigner(account.account));
 const site = startFixture(() => createOperator(service.url).openSite(account.account, origin, 500));
 const knownImages = startFixture(async () => {
@@ -36,14 +36,14 @@ const knownImages = startFixture(async () => {
   const rows = photographs.map((words, i) => `${words}.png,${words},${i === 0 ? 'CC BY 4.0' : 'CC0'}`);
   writeFileSync(join(folder, 'library.csv'), ['file,title,license', ...rows].join('\n'));
   await createOperator(service.url).run('library', 'add', folder);
-  const { imageId: idOfOther } = await getRecord({ ...drawn, visibility: 'public' }, other.key);
+  const { imageId: idOfOther } = await getRecord({ ...aiOptions, visibility: 'public' }, otherAccount.key);
   const { pick } = await getRecord({ query: 'poison bottle' });
   return { idOfOther, pick: pick as string };
 });
 
 type Options = Readonly<Record<string, string | number | boolean>>;
 const size = { width: 300, height: 200 };
-const drawn = { query: 'an otter that reads', provider: 'ai' };
+const aiOptions = { query: 'an otter that reads', provider: 'ai' };
 
 async function getRecord(options: Options, key = account.key): Promise<ImageRecord> {
   const fields = Object.entries({ ...size, ...options }).map(([name, value]) => [name, String(value)]);
@@ -100,11 +100,11 @@ const effects = [
   makeRow('avoid', 'people', { query: 'bench with a woman' }, getTitle, 'bench in a park at night'),
   makeRow('crop', 'right', { query: 'flag', width: 100, height: 400 }, findRedSide, 'right'),
   makeRow('onmiss', 'ai', { query: 'zyzzyva quixotry' }, getSource, 'ai'),
-  makeRow('style', 'dark', drawn, getImageId),
-  makeRow('variation', 1, drawn, getImageId),
-  makeRow('alt', 1, drawn, getImageId, () => knownImages.idOfOther),
-  makeRow('visibility', 'public', drawn, ({ url }) => /(public|private)\//.exec(url)?.[1], 'public'),
-  makeRow('label', 'corner', drawn, loadFile),
+  makeRow('style', 'dark', aiOptions, getImageId),
+  makeRow('variation', 1, aiOptions, getImageId),
+  makeRow('alt', 1, aiOptions, getImageId, () => knownImages.idOfOther),
+  makeRow('visibility', 'public', aiOptions, ({ url }) => /(public|private)\//.exec(url)?.[1], 'public'),
+  makeRow('label', 'corner', aiOptions, loadFile),
 ];
 describe.each([
   ['GET /api/image', (options: Options) => getRecord(options)],

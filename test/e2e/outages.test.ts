@@ -193,7 +193,7 @@ test.each(outages)('while %s is %s, no request is charged without an image', asy
   const get = (path: string) => ask(service.url, { path: `/api/image/200x200-${path}`, headers });
   const words = `${name}-${fault}`.replaceAll(' ', '-');
   const paths = ['lighthouse', `harbour-${words}`, 'known?provider=ai', `new-${words}?provider=ai`];
-  for (const known of ['lighthouse', 'known?provider=ai']) await askUntilServed(() => get(known));
+  for (const path of ['lighthouse', 'known?provider=ai']) await askUntilServed(() => get(path));
   const takenBefore = await service.readTaken(service.keys.business.live);
   service.break(fault, tables);
   await service.startCold();

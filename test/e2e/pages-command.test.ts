@@ -22,10 +22,10 @@ const makeEnvironment = () => ({
   IMAGE_REDIRECT_KEY: service.keys.pro.live,
 });
 const run = (...args: readonly string[]) => runPages(args, { cwd: folder, env: makeEnvironment() });
-const readSite = (name: string, at = 'site') => readFile(join(folder, at, name), 'utf8');
+const readSite = (name: string, subfolder = 'site') => readFile(join(folder, subfolder, name), 'utf8');
 
 test('fill changes a project once, with --write', async () => {
-  const before = await readSite('index.html');
+  const pageBefore = await readSite('index.html');
   const readUsedByPro = () => readUsedUnits(service.url, service.keys.pro.live);
   const free = await readUsedByPro();
   const dry = await run('fill', 'site');
@@ -34,7 +34,7 @@ test('fill changes a project once, with --write', async () => {
     'site/index.html:11  filled (placeholder)  “Barista pouring latte art”  1600 × 900  /placeholder.svg',
   );
   expect(dry.stdout).toContain('site/next/app/page.tsx:5  left (no_words)  https://placehold.co/800x600');
-  expect([await readSite('index.html'), await readUsedByPro()]).toEqual([before, free]);
+  expect([await readSite('index.html'), await readUsedByPro()]).toEqual([pageBefore, free]);
   expect((await run('lint', 'site')).exitCode).toBe(1);
 
   const rows = JSON.parse((await run('fill', 'site', '--write', '--json')).stdout) as Record<

@@ -23,9 +23,9 @@ const postPage = (body: string) =>
   });
 /** Units that were paid meanwhile. */
 const countPaid = async (work: () => Promise<unknown>) => {
-  const before = await account.readTaken();
+  const takenBefore = await account.readTaken();
   await work();
-  return (await account.readTaken()) - before;
+  return (await account.readTaken()) - takenBefore;
 };
 
 test('a batch of 24 slots gets 24 images, which visitors see in every size without a charge', async () => {
@@ -45,12 +45,12 @@ test('a batch of 24 slots gets 24 images, which visitors see in every size witho
   });
   expect([boughtUnits, new Set(records.map(({ pick }) => pick)).size]).toEqual([24, 24]);
   const listUrls = ({ src, srcset }: ImageRecord) =>
-    [src, ...(srcset ?? '').split(', ').map((each) => each.split(' ')[0])].map(String);
+    [src, ...(srcset ?? '').split(', ').map((candidate) => candidate.split(' ')[0])].map(String);
   const viewedUrls = [...records.map(({ src }) => String(src)), ...records.slice(-2).flatMap(listUrls)];
   const viewUnits = await countPaid(async () => {
     for (const url of viewedUrls) {
-      const shown = await fetch(url, { headers: { 'Sec-Fetch-Dest': 'image', Accept: 'image/webp,*/*' } });
-      expect([shown.status, shown.redirected]).toEqual([200, true]);
+      const response = await fetch(url, { headers: { 'Sec-Fetch-Dest': 'image', Accept: 'image/webp,*/*' } });
+      expect([response.status, response.redirected]).toEqual([200, true]);
     }
   });
   expect(viewUnits).toBe(0);

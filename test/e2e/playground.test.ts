@@ -105,8 +105,8 @@ describeStartPage('on the start page', (startPage, stage) => {
       height: '200',
       key: await readKey(),
     });
-    const shown = getPage().locator('#canvas img');
-    expect(await shown.evaluate(({ style }) => style.backgroundColor)).toBe('rgb(18, 52, 86)');
+    const image = getPage().locator('#canvas img');
+    expect(await image.evaluate(({ style }) => style.backgroundColor)).toBe('rgb(18, 52, 86)');
     // Only an address of the web becomes a link.
     expect(await startPage.readVisibleText('#credit')).not.toBe('');
     expect(await getPage().locator('#credit a').count()).toBe(0);

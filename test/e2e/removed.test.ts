@@ -78,11 +78,11 @@ test('a removed stock image is shown nowhere, while the record of its removal is
 
 test.each(['public', 'private'])('a removed %s AI image is shown nowhere', async (visibility) => {
   const words = `query=robin+in+${visibility}+snow&provider=ai&visibility=${visibility}`;
-  const before = await readRecord(words);
-  const { imageId, url } = before;
+  const aiRecord = await readRecord(words);
+  const { imageId, url } = aiRecord;
   const permalink = `/api/image/id/${imageId}`;
   expect((await get(url)).status).toBe(200);
-  const id = visibility === 'public' ? imageId : before.pick;
+  const id = visibility === 'public' ? imageId : aiRecord.pick;
   expect((await remove(id as string, '--yes')).json()).toMatchObject({
     kind: 'ai',
     files: expect.any(Number),
@@ -90,7 +90,7 @@ test.each(['public', 'private'])('a removed %s AI image is shown nowhere', async
   expect((await get(`/api/image?${words}&width=400&height=300`, ownKey)).status).toBe(410);
   expect(await (await get(permalink, ownKey)).json()).toMatchObject({ status: 410, code: 'image_removed' });
   expect((await get(permalink, otherKey)).status).toBe(visibility === 'public' ? 410 : 404);
-  expect(await loadPageUrls(before, ownKey)).toEqual([goneCard, goneCard]);
+  expect(await loadPageUrls(aiRecord, ownKey)).toEqual([goneCard, goneCard]);
   expect((await get(url)).status).toBe(404);
 });
 
@@ -125,8 +125,8 @@ describe('the library', () => {
     for (const name of names)
       expect((await show(`query=${name}+at+a+waterhole`)).attribution.providerName).toBe('Sandbox');
     const byPick = `${library.url}/api/image?pick=${pick}&width=240&height=200&api_key=${key}`;
-    for (const shown of [src ?? '', byPick]) {
-      const answer = await fetch(shown, { redirect: 'manual' });
+    for (const pageUrl of [src ?? '', byPick]) {
+      const answer = await fetch(pageUrl, { redirect: 'manual' });
       expect([answer.status, answer.headers.get('x-image-fallback')]).toEqual(goneCard);
     }
     expect((await fetch(url)).status).toBe(404);

@@ -50,29 +50,32 @@ const marshalItem = (item: Item) => marshall(item, { removeUndefinedValues: true
 type Raw = ReturnType<typeof marshalItem>;
 
 /** The expressions of a command, as dynalite parses them. */
-interface Parts {
+interface ParsedExpressions {
   readonly _updates?: { readonly sections: readonly object[] };
   readonly _keyCondition?: { readonly expression: object };
 }
 
 /** By their texts and the types of their values: the same few come again, and reading them takes longest. */
-const parsedCommands = new Map<string, { readonly parts: Parts; readonly values: Raw }>();
+const parsedCommands = new Map<string, { readonly parts: ParsedExpressions; readonly values: Raw }>();
 
-function parseParts(input: Input): Parts {
-  const values = marshalItem(input.ExpressionAttributeValues ?? {});
-  const texts = [input.UpdateExpression, input.ConditionExpression, input.KeyConditionExpression];
-  const types = Object.entries(values).map(([name, value]) => [name, Object.keys(value)]);
-  const name = JSON.stringify([texts, input.ExpressionAttributeNames, types]);
+function parseExpressions(input: Input): ParsedExpressions {
+  const expressionValues = marshalItem(input.ExpressionAttributeValues ?? {});
+  const expressions = [input.UpdateExpression, input.ConditionExpression, input.KeyConditionExpression];
+  const types = Object.entries(expressionValues).map(([name, value]) => [name, Object.keys(value)]);
+  const name = JSON.stringify([expressions, input.ExpressionAttributeNames, types]);
   let parsedCommand = parsedCommands.get(name);
   if (!parsedCommand) {
-    const data = { ...input, ...(types.length > 0 && { ExpressionAttributeValues: values }) };
+    const data = { ...input, ...(types.length > 0 && { ExpressionAttributeValues: expressionValues }) };
     const fault = validateExpressions(data);
     if (fault !== undefined) throw new ValidationException(fault);
-    const parts = Object.fromEntries(Object.entries(data).filter(([part]) => part.startsWith('_')));
-    parsedCommand = { parts, values };
+    const parsedExpressions = Object.fromEntries(
+      Object.entries(data).filter(([part]) => part.startsWith('_')),
+    );
+    parsedCommand = { parts: parsedExpressions, values: expressionValues };
     parsedCommands.set(name, parsedCommand);
   }
-  for (const [value, held] of Object.entries(parsedCommand.values)) Object.assign(held, values[value]);
+  for (const [name, value] of Object.entries(parsedCommand.values))
+    Object.assign(value, expressionValues[name]);
   const { _updates } = parsedCommand.parts;
   // An update notes in its sections what it has made of them.
   const sections = _updates?.sections.map((section) => ({ ...section }));
@@ -124,11 +127,11 @@ export function createMemoryDynamoDb(
   isStale: () => boolean = () => false,
 ) {
   const names = Object.keys(tables) as TableName[];
-  const stored = new Map<string, Table>(
+  const tableByName = new Map<string, Table>(
     names.map((name) => [name, { items: new Map(), raw: new Map(), earlier: new Map() }]),
   );
   const getStoredTable = (name = ''): Table => {
-    const table = stored.get(name);
+    const table = tableByName.get(name);
     if (!table) throw new ValidationException(`There is no table ${name}`);
     return table;
   };
@@ -143,12 +146,12 @@ export function createMemoryDynamoDb(
         lock: (_: string, work: (release: <F>(end: F) => F) => void) => work((end) => end),
         get: (_: string, found: (error: null, item?: Raw) => void) => found(null, table.raw.get(pk)),
         put: (_: string, item: Raw, done: (error: null) => void) => {
-          const after = unmarshall(item);
-          const { ttl = 0 } = after;
+          const newItem = unmarshall(item);
+          const { ttl = 0 } = newItem;
           if (!Number.isInteger(ttl) || ttl > ttlMaxS)
             throw new ValidationException('A moment of expiry is in whole seconds');
-          const before = table.items.get(pk);
-          table.items.set(pk, after);
+          const oldItem = table.items.get(pk);
+          table.items.set(pk, newItem);
           // The values of a command are held for the next one like it.
           table.raw.set(
             pk,
@@ -156,8 +159,8 @@ export function createMemoryDynamoDb(
               Object.entries(item).map(([attribute, value]) => [attribute, { ...value }]),
             ) as Raw,
           );
-          table.earlier.set(pk, before);
-          onWrite({ table: name, pk, before, after });
+          table.earlier.set(pk, oldItem);
+          onWrite({ table: name, pk, before: oldItem, after: newItem });
           done(null);
         },
       }),
@@ -175,15 +178,22 @@ export function createMemoryDynamoDb(
       ]);
       return { Responses: Object.fromEntries(itemsByTable) };
     }
-    const parts = parseParts(input);
+    const parsedExpressions = parseExpressions(input);
     const name = input.TableName as TableName;
     if (operation === 'Query' || operation === 'Scan')
-      return { Items: listIndexItems(name, getStoredTable(name), { ...input, ...parts }, isStale) };
+      return {
+        Items: listIndexItems(name, getStoredTable(name), { ...input, ...parsedExpressions }, isStale),
+      };
     const action = actions[operation as keyof typeof actions];
     if (!action) throw new ValidationException('This command is not understood here');
     const { Key, Item } = input;
     const pk = String((Item ?? Key)?.['pk']);
-    const commandData = { ...input, ...parts, Key: Key && marshalItem(Key), Item: Item && marshalItem(Item) };
+    const commandData = {
+      ...input,
+      ...parsedExpressions,
+      Key: Key && marshalItem(Key),
+      Item: Item && marshalItem(Item),
+    };
     let output: Readonly<Record<string, Raw | undefined>> = {};
     action(makeStore(name, pk), commandData, (error, result) => {
       if (error) throw makeFailure(error as Refused, input, getStoredTable(name).raw.get(pk));
@@ -221,7 +231,7 @@ function makeFailure(error: Refused, input: Input, item: Raw | undefined): unkno
 function listIndexItems(
   name: TableName,
   table: Table,
-  input: Input & Parts,
+  input: Input & ParsedExpressions,
   isStale: () => boolean,
 ): readonly Item[] {
   const index = (tables[name] as TableDefinition).indexes.find(

@@ -33,7 +33,7 @@ export async function startScriptedS3() {
     const failure = failures.shift();
     if (failure === 0) return response.destroy();
     if (failure !== undefined) return fail(response, failure);
-    const stored = objects.get(pathname);
+    const object = objects.get(pathname);
     if (searchParams.get('list-type') === '2') {
       const bucket = `/${pathname.split('/')[1]}/`;
       const keys = [...objects.keys()].map((path) => path.slice(bucket.length));
@@ -44,9 +44,9 @@ export async function startScriptedS3() {
     switch (request.method) {
       case 'PUT': {
         const source = objects.get(`/${request.headers['x-amz-copy-source']}`);
-        if (request.headers['if-none-match'] === '*' && stored) return fail(response, 412);
+        if (request.headers['if-none-match'] === '*' && object) return fail(response, 412);
         // S3 copies nothing to itself unless the copy changes something.
-        if (source && source === stored && request.headers['x-amz-metadata-directive'] !== 'REPLACE')
+        if (source && source === object && request.headers['x-amz-metadata-directive'] !== 'REPLACE')
           return fail(response, 400);
         const { 'content-type': type = '', 'cache-control': caching = '' } = request.headers;
         const headers = { 'content-type': type, 'cache-control': caching };
@@ -59,8 +59,8 @@ export async function startScriptedS3() {
         objects.delete(pathname);
         return response.writeHead(204).end();
       default:
-        if (!stored) return fail(response, 404);
-        return response.writeHead(200, stored.headers).end(stored.body);
+        if (!object) return fail(response, 404);
+        return response.writeHead(200, object.headers).end(object.body);
     }
   });
   return Object.assign(s3, { endpoint: address, failures, requests, stop });
@@ -68,11 +68,11 @@ export async function startScriptedS3() {
 
 /** A page of at most three keys, so that every longer list has several. */
 function writeListing(keys: readonly string[], parameters: URLSearchParams): string {
-  const after = parameters.get('continuation-token') ?? '';
-  const matching = keys.filter((key) => key.startsWith(parameters.get('prefix') ?? '') && key > after).sort();
+  const token = parameters.get('continuation-token') ?? '';
+  const matching = keys.filter((key) => key.startsWith(parameters.get('prefix') ?? '') && key > token).sort();
   const page = matching.slice(0, 3);
   const isLast = page.length === matching.length;
   const contents = page.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('');
-  const next = isLast ? '' : `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>`;
-  return `<?xml version="1.0"?><ListBucketResult><IsTruncated>${!isLast}</IsTruncated>${contents}${next}</ListBucketResult>`;
+  const nextToken = isLast ? '' : `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>`;
+  return `<?xml version="1.0"?><ListBucketResult><IsTruncated>${!isLast}</IsTruncated>${contents}${nextToken}</ListBucketResult>`;
 }

@@ -8,18 +8,22 @@ type Database = Pick<DynamoDBDocumentClient, 'send'>;
 export interface FaultyClient {
   readonly client: Database;
   /** How many of the next answers are lost. The calls are applied. */
-  lost: number;
+  answersToLose: number;
   /** Operations and inputs sent so far. */
-  readonly sent: { readonly operation: string; readonly input: unknown }[];
+  readonly sentCommands: { readonly operation: string; readonly input: unknown }[];
 }
 
 export function createFaultyClient(real: Database): FaultyClient {
-  const faulty: FaultyClient = { client: { send: send as Database['send'] }, lost: 0, sent: [] };
+  const faulty: FaultyClient = {
+    client: { send: send as Database['send'] },
+    answersToLose: 0,
+    sentCommands: [],
+  };
   async function send(command: GetCommand) {
-    faulty.sent.push({ operation: getOperation(command), input: command.input });
+    faulty.sentCommands.push({ operation: getOperation(command), input: command.input });
     const answer = await real.send(command);
-    if (faulty.lost === 0) return answer;
-    faulty.lost -= 1;
+    if (faulty.answersToLose === 0) return answer;
+    faulty.answersToLose -= 1;
     throw makeLostAnswer();
   }
   return faulty;

@@ -128,10 +128,6 @@ test('events within a minute of the first one are written as one line', () => {
 test.each<[MetricName, Readonly<Record<string, string>>]>([
   ['refusals', { code: 'internal_error' }],
   ['faults', {}],
-  ['refundFailed', {}],
-  ['chargeUnknown', {}],
-  ['generationCeiling', {}],
-  ['generations', { outcome: 'ready' }],
 ])('the metric %s is written at once with the sums before it', (metric, dimensions) => {
   const { sums, documents } = start();
   for (let i = 0; i < 3; i++) sums.count('requests', makeServedDimensions('stock_a'));
