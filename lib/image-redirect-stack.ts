@@ -83,7 +83,7 @@ function addFunctions(stack: Stack, stage: Stage, stores: StackStores, edgeUrl: 
     ROOT_URL: edgeUrl,
     EDGE_SHA256: edgeUrl && keys.getAttString('Hash'),
   };
-  const addFunction = (name: FunctionName, ownVariables: Readonly<Record<string, string>> = {}) => {
+  const addGrantedFunction = (name: FunctionName, ownVariables: Readonly<Record<string, string>> = {}) => {
     const environment = { ...sharedVariables, ...ownVariables };
     const ownSecrets = chooseSecrets(secrets, name, stage);
     const serviceFunction = addServiceFunction(stack, name, stage, environment, ownSecrets);
@@ -91,11 +91,11 @@ function addFunctions(stack: Stack, stage: Stage, stores: StackStores, edgeUrl: 
     grantImages(bucket, name, serviceFunction);
     return serviceFunction;
   };
-  const authorizer = addFunction('authorizer');
+  const authorizer = addGrantedFunction('authorizer');
   // Providers want an address to write to. Without a contact they get the URL of the images.
-  const renderer = addFunction('renderer', { CONTACT: sharedVariables.CONTACT ?? cdn.baseUrl });
-  const generator = addFunction('generator');
-  const api = addFunction('api', {
+  const renderer = addGrantedFunction('renderer', { CONTACT: sharedVariables.CONTACT ?? cdn.baseUrl });
+  const generator = addGrantedFunction('generator');
+  const api = addGrantedFunction('api', {
     RENDERER_FUNCTION: renderer.functionName,
     GENERATOR_FUNCTION: generator.functionName,
   });

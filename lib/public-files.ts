@@ -51,11 +51,11 @@ async function drawExample(example: Example): Promise<Buffer> {
   return sharp(Buffer.from(svg)).webp({ quality: 40, effort: 6 }).toBuffer();
 }
 
-async function main(folder: string): Promise<void> {
+async function writeFiles(folder: string): Promise<void> {
   for (const [path, make] of publicFileMakers) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), await make());
   }
 }
 
-if (require.main === module) void main(process.argv[2] ?? '.');
+if (require.main === module) void writeFiles(process.argv[2] ?? '.');

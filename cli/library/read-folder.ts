@@ -162,15 +162,15 @@ function readDescription({ xmp, iptc }: ExifReader.ExpandedTags, row: PhotoRow) 
   const max = photoTextMax;
   const page = parseUrl(row.landingUrl ?? '');
   const texts = {
-    title: cut(listTexts(row.title, 'title', 'Object Name')[0], max.title),
-    description: cut(listTexts(row.description, 'description', 'Caption/Abstract')[0], max.description),
-    creator: cut(listTexts(row.creator, 'creator', 'By-line')[0], max.rights),
-    copyright: cut(listTexts(row.copyright, 'rights', 'Copyright Notice')[0], max.rights),
-    license: cut(row.license, max.rights),
-    landingUrl: /^https?:$/.test(page?.protocol ?? '') ? cut(row.landingUrl, 2_000) : '',
+    title: cutText(listTexts(row.title, 'title', 'Object Name')[0], max.title),
+    description: cutText(listTexts(row.description, 'description', 'Caption/Abstract')[0], max.description),
+    creator: cutText(listTexts(row.creator, 'creator', 'By-line')[0], max.rights),
+    copyright: cutText(listTexts(row.copyright, 'rights', 'Copyright Notice')[0], max.rights),
+    license: cutText(row.license, max.rights),
+    landingUrl: /^https?:$/.test(page?.protocol ?? '') ? cutText(row.landingUrl, 2_000) : '',
   };
   const words = row.keywords ? row.keywords.split(';') : listTexts('', 'subject', 'Keywords');
-  const keywords = new Set(words.map((word) => cut(word, max.keyword)).filter((word) => word !== ''));
+  const keywords = new Set(words.map((word) => cutText(word, max.keyword)).filter((word) => word !== ''));
   const entries = Object.entries(texts).filter(([, text]) => text !== '');
   return {
     ...(Object.fromEntries(entries) as Partial<typeof texts>),
@@ -188,5 +188,5 @@ function listTagTexts(tag: unknown): readonly string[] {
   return typeof description === 'string' ? [description] : [];
 }
 
-const cut = (text: string | undefined, charactersMax: number): string =>
+const cutText = (text: string | undefined, charactersMax: number): string =>
   [...(cleanText(text) ?? '')].slice(0, charactersMax).join('');

@@ -17,7 +17,7 @@ export type Secrets = ReturnType<typeof addSecrets>;
  */
 export function addSecrets(scope: Construct, stage: Stage) {
   const { keyVersion, contentCredentials } = stage;
-  const add = (id: string, description: string, template?: string): ISecret =>
+  const addSecret = (id: string, description: string, template?: string): ISecret =>
     new Secret(scope, id, {
       description,
       generateSecretString: {
@@ -29,22 +29,22 @@ export function addSecrets(scope: Construct, stage: Stage) {
     }) as ISecret;
   const versions = keyVersion === 1 ? [1] : [keyVersion - 1, keyVersion];
   const addKeys = (id: string, description: string): SecretsByVersion =>
-    new Map(versions.map((version) => [version, add(`${id}V${version}`, description)]));
+    new Map(versions.map((version) => [version, addSecret(`${id}V${version}`, description)]));
   const contentText = 'P-256 private key and certificates (PEM) that sign AI images';
   const contentKeys: SecretsByVersion =
     contentCredentials === 'self' ? addKeys('ContentSecret', contentText) : new Map();
   return {
     /** Another value would end all signed URLs at once. */
-    signers: add('SignerSecret', 'Master secret from which the secrets of all signers are derived'),
-    addresses: add('AddressSecret', 'Key of the hash of IP addresses, and header of the distribution'),
-    providers: add('ProviderSecret', 'JSON: provider to API key. Fill it in after deploying', '{}'),
+    signers: addSecret('SignerSecret', 'Master secret from which the secrets of all signers are derived'),
+    addresses: addSecret('AddressSecret', 'Key of the hash of IP addresses, and header of the distribution'),
+    providers: addSecret('ProviderSecret', 'JSON: provider to API key. Fill it in after deploying', '{}'),
     /** At most two versions. The version in use is the last. */
     urlKeys: addKeys('SigningSecret', 'P-256 private key (PEM) that signs URLs of private images'),
     /** None unless the deployment makes the keys that sign AI images. */
     contentKeys,
     /** The key of `contentKeys` in use, or the operator's own. */
     content:
-      contentCredentials === 'secret' ? add('ContentSecret', contentText) : contentKeys.get(keyVersion),
+      contentCredentials === 'secret' ? addSecret('ContentSecret', contentText) : contentKeys.get(keyVersion),
   };
 }
 
