@@ -9,7 +9,7 @@ import type { Setting } from '../../packages/scene/src/landscapes';
 import { splitTokens, vagueWords } from '../../packages/scene/src/subjects';
 import aliases from './data/aliases.json';
 import own from './data/own-drawings.json';
-import { loadPackage, readAnnotations, writeTable } from './sources';
+import { loadPackage, readAnnotations, writeDataTable } from './sources';
 
 const folder = 'packages/scene/data';
 
@@ -103,13 +103,13 @@ for (const language of languages)
       addWord(word, name, language === 'en');
   }
 const rows = [...subjects].map(([name, [place, ...lists]]) => [name, [place, ...lists.map(String)]]);
-writeTable(`${folder}/words.json`, Object.fromEntries(rows));
+writeDataTable(`${folder}/words.json`, Object.fromEntries(rows));
 
 const bodies = Object.fromEntries([...drawings].map(([name, [, body]]) => [name, body]));
 // Each colour gets six digits, because the drawing engine mixes colours.
 const shortColour = /#([\da-f])([\da-f])([\da-f])\b/g;
 const json = JSON.stringify({ ...bodies, ...own }).replace(shortColour, '#$1$1$2$2$3$3');
-writeTable(`${folder}/drawings.json`, JSON.parse(json));
+writeDataTable(`${folder}/drawings.json`, JSON.parse(json));
 
 const { parse } = loadPackage('opentype.js');
 const files = join(dirname(loadPackage.resolve('@fontsource/nunito/package.json')), 'files');
@@ -129,4 +129,4 @@ for (const script of ['latin', 'latin-ext', 'cyrillic']) {
     glyphs[character] = [Math.round(((glyph.advanceWidth ?? 0) * 400) / font.unitsPerEm), outline];
   }
 }
-writeTable(`${folder}/letters.json`, glyphs);
+writeDataTable(`${folder}/letters.json`, glyphs);

@@ -33,6 +33,6 @@ export function readAnnotations(language: string) {
   );
 }
 
-export function writeTable(path: string, value: unknown): void {
+export function writeDataTable(path: string, value: unknown): void {
   writeFileSync(join(__dirname, '../..', path), `${JSON.stringify(value)}\n`);
 }

@@ -1,6 +1,6 @@
 /** Writes the word tables of lambda/stock/dictionary: `npx tsx tools/tables/words.ts`. */
 
-import { loadPackage, readAnnotations, writeTable } from './sources';
+import { loadPackage, readAnnotations, writeDataTable } from './sources';
 
 /** The languages of queries, as ISO 639-1 codes. The service reads them from the written table. */
 const languages = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'pt', 'ru', 'zh'] as const;
@@ -100,7 +100,7 @@ function makeTable(language: string): Readonly<Record<string, string>> {
 const folder = 'lambda/stock/dictionary';
 const rankedWords = [...counts].filter(([word]) => /^[a-z]{2,}$/.test(word)).sort((a, b) => b[1] - a[1]);
 const frequent = rankedWords.slice(0, englishMax).map(([word]) => word);
-writeTable(`${folder}/english.json`, frequent.join(' '));
+writeDataTable(`${folder}/english.json`, frequent.join(' '));
 const tables = languages.map((language) => [language, makeTable(language)]);
-writeTable(`${folder}/foreign.json`, Object.fromEntries(tables));
-writeTable(`${folder}/emoji.json`, Object.fromEntries(names));
+writeDataTable(`${folder}/foreign.json`, Object.fromEntries(tables));
+writeDataTable(`${folder}/emoji.json`, Object.fromEntries(names));
