@@ -42,7 +42,7 @@ test('concurrent work with the same key runs once until it has ended', async () 
   expect(await shareWork(running, 'lake', work).result).toBe(3);
 });
 
-test('a lazy value is loaded once for all callers, after a failure again', async () => {
+test('a shared value is loaded once for all callers, and again after a failure', async () => {
   const get = createSharedLoader(failFirst());
   const outcomes = await Promise.allSettled([get(), get()]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

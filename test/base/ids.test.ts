@@ -6,7 +6,7 @@ import { encodeUlid, parseUlidTime, systemIds } from '../../lambda/base/ids';
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const random = fc.uint8Array({ minLength: 10, maxLength: 10 });
 
-describe('createUlid', () => {
+describe('encodeUlid', () => {
   test.each([
     [0, 0, '0'.repeat(26)],
     [1, 0, `0000000001${'0'.repeat(16)}`],

@@ -8,7 +8,7 @@ import {
 } from '../../lambda/credentials/site-key';
 import { makeAllowedOrigin } from '../fakes/values';
 
-describe('readAllowedOrigin', () => {
+describe('parseAllowedOrigin', () => {
   test.each([
     ['https://example.com', 'https://example.com'],
     ['https://Example.COM', 'https://example.com'],
