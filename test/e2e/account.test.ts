@@ -298,5 +298,23 @@ describeInBrowser('the account page', () => {
       await page.locator('#key-list', { hasText: 'Later' }).waitFor();
       expect(await page.locator('#secret').textContent()).toMatch(/^pk_live_/);
     });
+
+    test('a late list of an earlier key does not replace the list of the last key', async () => {
+      const page = await open({});
+      const heldRoute = createDeferred<Route>();
+      const answerWith = (route: Route, detail: string) => route.fulfill({ status: 403, json: { detail } });
+      await page.route('**/api/keys', (route) => {
+        if (route.request().headers()['x-api-key'] !== 'pk_live_b') return heldRoute.resolve(route);
+        return answerWith(route, 'list of b');
+      });
+      await page.locator('#keys summary').click();
+      const lateRoute = await heldRoute.promise;
+      await enterKey('pk_live_b');
+      await page.locator('#keys summary').click();
+      await page.locator('#key-list', { hasText: 'list of b' }).waitFor();
+      await answerWith(lateRoute, 'late list').catch(() => undefined);
+      await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+      expect(await readTexts('#key-list')).toEqual(['list of b']);
+    });
   });
 });

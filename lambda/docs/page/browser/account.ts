@@ -9,27 +9,26 @@ import { askService } from './service';
 const form = findElement('open', HTMLFormElement);
 const keysSection = findElement('keys', HTMLDetailsElement);
 const newKeyForm = findElement('new-key', HTMLFormElement);
-let reportRequest = new AbortController();
+/** Ends the reads of the key that was entered: a late answer must not show under the next key. */
+let reads = new AbortController();
 type ChangedKey = OwnKey & { readonly secret?: string };
 /** The key that was entered. It stays in the memory of the page, and is sent in a header only. */
 let ownerKey = '';
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  // The report of an earlier key must not replace a later report, so its request is aborted.
-  reportRequest.abort();
-  reportRequest = new AbortController();
-  const { signal } = reportRequest;
+  reads.abort();
+  reads = new AbortController();
+  const { signal } = reads;
   setState('Loading …', false);
   fillElement('report');
   keysSection.hidden = true;
   keysSection.open = false;
-  const key = findElement('key', HTMLInputElement).value.trim();
-  const result = await askService<UsageDocument>('/api/usage', key, { signal });
+  ownerKey = findElement('key', HTMLInputElement).value.trim();
+  const result = await askService<UsageDocument>('/api/usage', ownerKey, { signal });
   if (signal.aborted) return;
   if (!result.ok) return setState(result.problem.detail, true);
   fillElement('report', ...createReport(result.body));
-  ownerKey = key;
   keysSection.hidden = false;
   setState(`As of ${formatUtc(new Date())} UTC.`, false);
 });
@@ -64,7 +63,9 @@ async function changeKeys(method: string, route: string, body?: object): Promise
 }
 
 async function showKeys(): Promise<void> {
-  const result = await askService<{ readonly keys: readonly OwnKey[] }>('/api/keys', ownerKey);
+  const { signal } = reads;
+  const result = await askService<{ readonly keys: readonly OwnKey[] }>('/api/keys', ownerKey, { signal });
+  if (signal.aborted) return;
   if (result.ok) fillElement('key-list', createKeyTable(result.body.keys));
   // The problem must not replace `keys-state`, because that may hold the only copy of a new secret.
   else fillElement('key-list', result.problem.detail);
