@@ -6,7 +6,7 @@ import type { ImageOutcome } from '../images/image-outcome';
 import { renderForWork } from '../quota/take';
 import type { AiServices } from './ai-services';
 import { awaitImage } from './await-image';
-import type { AiDecision, GenerationDecision } from './decide-ai-request';
+import type { AiDecision, AwaitDecision } from './decide-ai-request';
 import { type DeliveryContext, deliverAiImage } from './deliver-ai-image';
 
 /** Carries out a decision after its charge. @throws `Outage` when a table does not answer */
@@ -15,7 +15,7 @@ export async function carryOutAiDecision(
   decision: AiDecision,
   context: DeliveryContext,
 ): Promise<ImageOutcome> {
-  if (decision.kind === 'generate') return awaitAndDeliver(services, decision, context);
+  if (decision.kind === 'await') return awaitAndDeliver(services, decision, context);
   const { aiImage, size, card } = decision;
   const delivery = aiImage && (await deliverAiImage(services, aiImage, size, context));
   if (delivery && delivery.outcome !== 'gone') return delivery;
@@ -30,7 +30,7 @@ export async function carryOutAiDecision(
  */
 async function awaitAndDeliver(
   services: AiServices,
-  decision: GenerationDecision,
+  decision: AwaitDecision,
   context: DeliveryContext,
 ): Promise<ImageOutcome> {
   const { baseIdentity } = decision;

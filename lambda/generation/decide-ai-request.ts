@@ -37,8 +37,8 @@ export interface DeliveryDecision {
 }
 
 /** The decision to wait for an image and deliver it. Unless it exists, it is made first. */
-export interface GenerationDecision extends AwaitedImage {
-  readonly kind: 'generate';
+export interface AwaitDecision extends AwaitedImage {
+  readonly kind: 'await';
   readonly size: LabelledSize;
   /** Present if the base image is made before its variation, because neither is ready. */
   readonly baseIdentity?: AiImageIdentity;
@@ -46,7 +46,7 @@ export interface GenerationDecision extends AwaitedImage {
 }
 
 /** How to answer a request for an AI image. A decision with a `freeReason` costs no request. */
-export type AiDecision = DeliveryDecision | GenerationDecision;
+export type AiDecision = DeliveryDecision | AwaitDecision;
 
 /** A refusal without a charge. */
 export interface UnchargedRefusal extends RefusedOutcome {
@@ -113,11 +113,11 @@ async function decideOwnImage(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
-): Promise<GenerationDecision | UnchargedRefusal> {
+): Promise<AwaitDecision | UnchargedRefusal> {
   const identity = identifyAiImage(request, caller, undefined);
   const refusal = findGenerationRefusal(services, caller);
   if (refusal && isMissing(await readAiImage(services, identity.key))) return refusal;
-  return { kind: 'generate', caller, identity, size: request };
+  return { kind: 'await', caller, identity, size: request };
 }
 
 /**
@@ -128,14 +128,14 @@ async function decideVariation(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
-): Promise<GenerationDecision | UnchargedRefusal> {
+): Promise<AwaitDecision | UnchargedRefusal> {
   const identity = identifyAiImage(request, caller, request.variation);
   const baseIdentity = identifyAiImage(request, caller, undefined);
   const keys = [identity.key, baseIdentity.key];
   const [variation, base] = await Promise.all(keys.map((key) => readAiImage(services, key)));
   const refusal = findGenerationRefusal(services, caller);
   if (refusal && isMissing(variation)) return refusal;
-  const decision = { kind: 'generate', caller, identity, size: request } as const;
+  const decision = { kind: 'await', caller, identity, size: request } as const;
   const isFree = variation?.state === 'ready' || base?.state === 'ready';
   if (!isFree) return { ...decision, baseIdentity };
   return { ...decision, basePath: base?.master?.path, freeReason: 'variation' };
@@ -149,7 +149,7 @@ function findGenerationRefusal(services: AiServices, caller: KeyedCaller): Uncha
   return limit && { outcome: 'refused', refusal: refuseGeneration(limit, nowMs), showsQuota: true };
 }
 
-/** Returns true if an image has to be made. */
+/** Returns true if an image is absent or failed. An image whose making has stopped counts as being made. */
 const isMissing = (aiImage: AiImage | undefined) => !aiImage || aiImage.state === 'failed';
 
 /** Decides how to answer a request by the id of an image. It has no image made. @throws `Outage` */

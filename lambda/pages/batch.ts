@@ -17,7 +17,7 @@ import { recordUsage } from '../quota/usage/usage';
 import type { Services } from '../services/services';
 import { readKeyIssuer } from '../services/settings';
 import { type Answer, findRateLimit, listUsage } from '../serving/answer';
-import { makeRequestContext } from '../serving/request-context';
+import { readRequestContext } from '../serving/request-context';
 import { makeImageRecord, type RecordContext } from './image-record';
 import { type ParsedBatch, parseBatch } from './parse-batch';
 import { findUrlAccess, markViewsPaid, type UrlAccess } from './publishing';
@@ -52,7 +52,7 @@ export async function answerBatch(
 ): Promise<BatchResult | HttpRefusal> {
   if ('refusal' in batchOrRefusal) {
     // To read a refused batch costs as much as to read a valid one.
-    const workRefusal = await takeWork(services, await makeRequestContext(services, request, caller));
+    const workRefusal = await takeWork(services, await readRequestContext(services, request, caller));
     return workRefusal ? { refusal: workRefusal } : batchOrRefusal;
   }
   const urlAccess =
@@ -69,7 +69,7 @@ export async function serveRecords(
   caller: Caller,
   urlAccess: UrlAccess | undefined,
 ): Promise<BatchResult> {
-  const context = await makeRequestContext(services, request, caller);
+  const context = await readRequestContext(services, request, caller);
   const answers = await serveBatch(services, batch, { caller, context });
   const quota = getQuotaLimit(context.requestLimits);
   const marks = answers.map(

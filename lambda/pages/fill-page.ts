@@ -16,7 +16,7 @@ import { writeRateHeaders } from '../http/response-headers';
 import type { RateLimitStatus } from '../problems/problem';
 import { takeWork } from '../quota/take';
 import type { Services } from '../services/services';
-import { makeRequestContext } from '../serving/request-context';
+import { readRequestContext } from '../serving/request-context';
 import { answerBatch } from './batch';
 import { parseBatch } from './parse-batch';
 
@@ -118,7 +118,7 @@ export async function fillPage(
 ): Promise<ChargedPage | HttpRefusal> {
   const pageRequest = readBySchema(body, pageSchema);
   if ('refusal' in pageRequest) return pageRequest;
-  const context = await makeRequestContext(services, request, caller);
+  const context = await readRequestContext(services, request, caller);
   const judgedPage = await judgePage(pageRequest, writeBody);
   const result =
     'refusal' in judgedPage

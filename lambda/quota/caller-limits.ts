@@ -27,7 +27,7 @@ export function makeLimitOwner({ kind, account }: Pick<KeyedCaller, 'kind' | 'ac
   return `${kind}#${account}`;
 }
 
-/** The limits an image is charged to: those of the credential, then the account's plan or the address. */
+/** The limits that an image is charged to. The last one is the quota. */
 export type RequestLimits = readonly [...Limit[], Limit];
 
 /** Lists the limits of a request: those of its credential, then that of the plan or of the address. */

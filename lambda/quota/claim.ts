@@ -33,12 +33,12 @@ export function identifyPaidImage(
   const momentMs = Math.min(Math.max(nowMs, window.startMs), window.endsMs - 1);
   const day = computeDayWindow(momentMs);
   const owner = kind === 'test' ? `${account}#test` : account;
-  const hash = computeFingerprint({ ...normalizeRequest(request), widthPx: 0, heightPx: 0 });
+  const hash = computeFingerprint({ ...normaliseRequest(request), widthPx: 0, heightPx: 0 });
   return { key: `PAID#${owner}#${hash}#${day.label}`, day };
 }
 
 /** Gives all requests for one image the same form. `seed=1` means no seed. `onmiss` acts only without the image. */
-function normalizeRequest(request: ImageRequest): ImageRequest {
+function normaliseRequest(request: ImageRequest): ImageRequest {
   if (request.source === 'ai') return request;
   const { onmiss, ...filters } = request.filters;
   return { ...request, filters, seed: request.seed === '1' ? '' : request.seed };

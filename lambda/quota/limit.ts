@@ -17,7 +17,7 @@ import {
  *   charged request takes it too.
  * - `generations`: AI images that are begun.
  * - `provider`: requests to a stock provider.
- * - `waiting`: requests that begin to wait for an image in a half minute.
+ * - `waiting`: requests that wait for an AI image. Each gives its unit back when its wait ends.
  */
 export type LimitKind = 'requests' | 'work' | 'generations' | 'provider' | 'waiting';
 

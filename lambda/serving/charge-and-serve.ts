@@ -65,7 +65,7 @@ async function serveStockImage(
   const charge = await chargeRequest(services, claimedRequest);
   if ('refusal' in charge) return charge;
   const outcome = showOrFindImage(services, request, claimedRequest, await storedAnswer);
-  return addPaymentOrRefund(services, charge.payment, outcome);
+  return awaitChargedOutcome(services, charge.payment, outcome);
 }
 
 /** Serves an AI image. How to answer is decided before the charge, because the image may be free. */
@@ -81,7 +81,7 @@ async function serveAiImage(
   const charge = await chargeRequest(services, claimedRequest, decision.freeReason);
   if ('refusal' in charge) return charge;
   const outcome = obtainAiImage(imageServices, decision, claimedRequest);
-  return addPaymentOrRefund(services, charge.payment, outcome);
+  return awaitChargedOutcome(services, charge.payment, outcome);
 }
 
 /** Shows the stored image of a request. Otherwise finds an image, by code that is loaded for it. */
@@ -101,13 +101,13 @@ async function showOrFindImage(
     }
     return { outcome: 'served', image, cache: 'HIT' };
   }
-  const { createImageServices, findStockImage } = await loadImageCode();
+  const { createImageServices, obtainStockImage } = await loadImageCode();
   const imageServices = await createImageServices(services);
-  return findStockImage(imageServices, request, claimedRequest, countedPick);
+  return obtainStockImage(imageServices, request, claimedRequest, countedPick);
 }
 
-/** Adds the payment to the outcome of a charged request. @throws `ErrorAfterCharge`, after the refund */
-async function addPaymentOrRefund(
+/** Awaits the outcome of a charged request, and adds the payment. @throws `ErrorAfterCharge`, after the refund */
+async function awaitChargedOutcome(
   services: Services,
   payment: Payment,
   outcome: Promise<ImageOutcome>,
@@ -166,7 +166,10 @@ async function takeFreeWork(
   return { payment: { ...makeFreePayment(freeReason, rateLimit), units } };
 }
 
-/** Settles an answer: the payment for no image is given back, and the claim to the image ends. */
+/**
+ * Settles an answer: the payment for no image is given back, and the claim to the image ends. The answer of an AI
+ * image says how many the account has left, which takes a read.
+ */
 async function settle(services: Services, answer: Answer, claimedRequest: ClaimedRequest): Promise<Answer> {
   const isServed = answer.outcome === 'served';
   const payment = await settlePayment(services, answer);

@@ -13,6 +13,7 @@ import { storePickedAiImage } from '../images/picked-images';
 import type { AiRequest, PermalinkRequest, StockRequest } from '../requests/image-request';
 import type { ImageServices } from '../services/image-services';
 import { findImage } from '../stock/search/find-image';
+import type { LookupContext } from '../stock/search/lookup';
 import type { ClaimedRequest } from './claim-for-day';
 
 export { renderGoneCard } from '../images/gone-card';
@@ -47,22 +48,22 @@ export async function obtainAiImage(
   decision: AiDecision,
   claimedRequest: ClaimedRequest,
 ): Promise<ImageOutcome> {
-  const outcome = await carryOutAiDecision(services, decision, makeDeliveryContext(claimedRequest));
+  const outcome = await carryOutAiDecision(services, decision, makeLookupContext(claimedRequest));
   const isFirstUse =
     claimedRequest.caller.kind !== 'anonymous' && claimedRequest.claim.priorPayment === undefined;
   if (outcome.outcome === 'served' && isFirstUse) await storePickedAiImage(services, outcome.image);
   return outcome;
 }
 
-/** Finds a stock image. A pick that no provider knows may be the pick of an AI image. */
-export async function findStockImage(
+/** Finds a stock image and stores its rendition. A pick that no provider knows may be the pick of an AI image. */
+export async function obtainStockImage(
   services: ImageServices,
   request: StockRequest,
   claimedRequest: ClaimedRequest,
   countedPick: string | undefined,
 ): Promise<ImageOutcome> {
   const { caller, batchMember } = claimedRequest;
-  const context = { ...makeDeliveryContext(claimedRequest), countedPick };
+  const context = { ...makeLookupContext(claimedRequest), countedPick };
   const outcome = await findImage(services, request, context);
   if (outcome.outcome === 'served' || outcome.refusal.code !== 'no_image_found') return outcome;
   if (batchMember?.isDuplicate) return { outcome: 'refused', refusal: { code: 'duplicate_image' } };
@@ -71,6 +72,10 @@ export async function findStockImage(
   return 'refusal' in decision ? decision : obtainAiImage(services, decision, claimedRequest);
 }
 
-function makeDeliveryContext({ context, claim: { priorPayment, workLimits }, batchMember }: ClaimedRequest) {
+function makeLookupContext({
+  context,
+  claim: { priorPayment, workLimits },
+  batchMember,
+}: ClaimedRequest): LookupContext {
   return { ...context, workLimits, searchTakesUnit: priorPayment === undefined, batchMember };
 }

@@ -37,8 +37,8 @@ interface ContextServices extends AddressServices {
   readonly deadline: Deadline;
 }
 
-/** Makes the context of an HTTP request. If the URL names no format (`extension`), `Accept` decides. */
-export async function makeRequestContext(
+/** Reads the context of a request, and the secret that hashes its address. `Accept` decides without `extension`. */
+export async function readRequestContext(
   { config: { PLANS, ANONYMOUS_LIMIT }, readAddressKey, deadline }: ContextServices,
   { clientIp, requestId, startedMs, getHeader }: HttpRequest,
   caller: Caller,

@@ -3,7 +3,7 @@
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
-import type { GenerationDecision } from '../../lambda/generation/decide-ai-request';
+import type { AwaitDecision } from '../../lambda/generation/decide-ai-request';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
 import { getQuotaLimit, listRequestLimits, listWorkLimits } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
@@ -78,10 +78,10 @@ function createBatchService(
       const pick = identifyAiImage(request, keyedCaller, request.variation).imageId.slice(0, 20);
       return (await batchMember?.reserve(pick)) === false
         ? { outcome: 'refused', refusal: { code: 'duplicate_image' } }
-        : ({ kind: 'generate', identity: { imageId: request.query } } as GenerationDecision);
+        : ({ kind: 'await', identity: { imageId: request.query } } as AwaitDecision);
     },
     carryOutAiDecision: async (decision) => {
-      const { imageId } = (decision as GenerationDecision).identity;
+      const { imageId } = (decision as AwaitDecision).identity;
       generated.push(imageId);
       atWork.now += 1;
       atWork.max = Math.max(atWork.max, atWork.now);

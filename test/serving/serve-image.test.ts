@@ -35,7 +35,7 @@ async function serveScripted(
   { isLost = false, onmissRequest = undefined as AiRequest | undefined } = {},
 ) {
   const calls: { part: string; request: ImageRequest }[] = [];
-  const decision = { kind: 'generate' } as AiDecision;
+  const decision = { kind: 'await' } as AiDecision;
   const { services, limits } = createScriptedServices({
     findImage: async (request) => {
       calls.push({ part: 'stock', request });

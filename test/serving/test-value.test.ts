@@ -68,7 +68,7 @@ describe('test values', () => {
   test('loose adds no fit to an AI image', async () => {
     const image = { ...servedImage, source: 'ai' } as const;
     const service = createImageService({
-      decideAndReserveByWords: async () => ({ kind: 'generate' }) as AiDecision,
+      decideAndReserveByWords: async () => ({ kind: 'await' }) as AiDecision,
       carryOutAiDecision: async () => ({ outcome: 'served', image, cache: 'HIT' }),
     });
     const query = { query: ['test:loose'], provider: ['ai'] };

@@ -16,7 +16,7 @@ import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services/services';
 import { findRateLimit, listUsage, type RefusedAnswer } from '../../serving/answer';
 import { chargeAndServe } from '../../serving/charge-and-serve';
-import { makeRequestContext } from '../../serving/request-context';
+import { readRequestContext } from '../../serving/request-context';
 import { serveImage } from '../../serving/serve-image';
 import { makeImageResponse } from './image-response';
 import { loadRouteCode } from './load-route-code';
@@ -96,7 +96,7 @@ async function respondWithImage(
     ? await (await loadRouteCode()).findRequestUrlAccess(services, request, caller, signing)
     : undefined;
   if (urlAccess && 'refusal' in urlAccess) return urlAccess;
-  const context = await makeRequestContext(services, request, caller, extension);
+  const context = await readRequestContext(services, request, caller, extension);
   const isPermalink = 'imageId' in imageRequest;
   const answer = await (isPermalink
     ? chargeAndServe(services, { request: imageRequest, caller, context })

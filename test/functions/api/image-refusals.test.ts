@@ -5,7 +5,7 @@ import { computeMonthWindow } from '../../../lambda/base/window';
 import { defaultPlans, unlimitedRequests, workPerHour } from '../../../lambda/contract/plans';
 import { defaultSite } from '../../../lambda/contract/settings';
 import { problems, type Refusal } from '../../../lambda/problems/problem';
-import { makeRequestContext } from '../../../lambda/serving/request-context';
+import { readRequestContext } from '../../../lambda/serving/request-context';
 import { parseXml } from '../../requests/well-formed';
 import { createImageService, imageTag, listRateHeaders, startMs } from './image-service';
 import { liveContext, makeProxyEvent } from './proxy-event';
@@ -150,7 +150,7 @@ describe('callers without a key', () => {
     const config = { PLANS: defaultPlans, ANONYMOUS_LIMIT: { max } };
     const services = { config, readAddressKey: async () => 'key', deadline: createDeadline(Infinity) };
     const request = { clientIp: '192.0.2.1', requestId: 'r', startedMs: 0, getHeader: () => undefined };
-    const context = await makeRequestContext(services as never, request as never, { kind: 'anonymous' });
+    const context = await readRequestContext(services as never, request as never, { kind: 'anonymous' });
     expect(context.requestLimits.map((limit) => limit.max)).toEqual([max]);
     expect(context.workLimits.map((limit) => limit.max)).toEqual(workMax);
   });
