@@ -31,7 +31,7 @@ export const headerTexts = {
     'WWW-Authenticate':
       'On 401, the scheme in which a key is sent, `Bearer`, and the URL of the metadata of RFC 9728.',
     'X-Image-Fallback':
-      'The problem code, on an error card; gone, on the card of an image that its source has removed.',
+      'The problem code, on an error card; gone, on the card of an image that is gone at its source or was taken down.',
     'Retry-After': 'Seconds to wait before the next attempt.',
     'X-Response-Time': 'Processing time, such as 42ms.',
     'Cache-Control': 'How long the response may be cached.',

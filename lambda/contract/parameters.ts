@@ -212,7 +212,7 @@ export const parameters = {
   ),
   crop: makeParameterWithDefault(makeListRule(values.listedValues.crop), 'attention', {
     purpose:
-      'Which part of a stock image of another ratio is kept. `attention`: what draws the eye, or the middle if the provider crops. `faces`: faces if the provider detects them, else as `attention`.',
+      'Which part of a stock image of another ratio is kept. `attention`: what draws the eye; of Unsplash the part with the most detail, of Pexels the middle. `faces`: faces if the provider detects them, else as `attention`.',
   }),
   onmiss: makeOptionalParameter(makeListRule(values.onMisses, 'ai, or absent'), {
     purpose:

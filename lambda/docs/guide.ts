@@ -186,7 +186,7 @@ that a public page needs a key or a site key.
 
 returns {"html", "left", "credits", "report"}: the page with images in place of its placeholders, every other byte as it
 was. data-image-query="words" on an image has it filled, data-image-keep keeps it. A call fills ${pageBounds.imagesMax} images: send the returned
-page again while "left" is above 0. For the files of a project, with IMAGE_REDIRECT_URL=${rootUrl} set:
+page again while "left" falls. For the files of a project, with IMAGE_REDIRECT_URL=${rootUrl} set:
 
     npx -p ${rootUrl}${clientPackage} image-redirect-pages fill FOLDER --write   # without --write: what it would do
     npx -p ${rootUrl}${clientPackage} image-redirect-pages lint FOLDER           # missing alt, size and credits

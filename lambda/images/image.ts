@@ -83,7 +83,7 @@ export interface ServedImage {
   readonly attribution: Attribution;
   /** Share of the query that the image covers; absent for AI images. */
   readonly fit?: Fit;
-  /** Present for the card of an image that its source has removed. */
+  /** Present for the card of an image that is gone at its source, or that the operator took down. */
   readonly fallback?: 'gone';
   /** Alternative text. It is absent if only the query describes the image. */
   readonly alt?: string;

@@ -53,7 +53,7 @@ export const recordSchema = z.object({
   ),
   fallback: makeNullable(
     z.literal('gone'),
-    'gone for the card of an image that its source has removed; null for every other.',
+    'gone for the card of an image that is gone at its source or was taken down; null for every other.',
   ),
   pick: makeNullable(z.string(), 'Stable id of the image, the same at every size.'),
   src: makeNullable(z.string(), 'URL of the service for the src of a tag.'),
