@@ -126,13 +126,14 @@ export async function updateItem(
     ...(remove.length > 0 ? [`REMOVE ${remove.map((name) => `#${name}`).join(', ')}`] : []),
   ].join(' ');
   const names = `${UpdateExpression} ${onlyIf}`.match(/#\w+/g) ?? [];
-  const valueEntries = Object.entries({ ...set, ...values });
+  const valueEntries = Object.entries({ ...set, ...values }).map(([name, value]) => [`:${name}`, value]);
   const command = new lib.UpdateCommand({
     ...itemKey,
     UpdateExpression,
     ConditionExpression: onlyIf,
     ExpressionAttributeNames: Object.fromEntries(names.map((name) => [name, name.slice(1)])),
-    ExpressionAttributeValues: Object.fromEntries(valueEntries.map(([name, value]) => [`:${name}`, value])),
+    // DynamoDB refuses an empty object.
+    ExpressionAttributeValues: valueEntries.length > 0 ? Object.fromEntries(valueEntries) : undefined,
     ReturnValues: 'ALL_NEW',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });

@@ -178,4 +178,10 @@ describe('updateItem', () => {
     expect(await readItem(services, target)).toEqual({ pk: 'x', holder: 'a' });
     expect(await readItem(services, { ...target, Key: { pk: 'y' } })).toBeUndefined();
   });
+
+  test('an update may do nothing but remove attributes', async () => {
+    const target = { TableName: engine.tableNames.cache, Key: { pk: 'z' } };
+    await updateItem(services, target, { set: { holder: 'a', note: 'b' } });
+    expect((await updateItem(services, target, { remove: ['note'] })).item).toEqual({ pk: 'z', holder: 'a' });
+  });
 });
