@@ -17,37 +17,37 @@ const period = Duration.minutes(5);
 /** The alarms. Each is on while its metric is above the threshold for so many periods in a row. */
 const alarms = {
   FailedAnswers: {
-    limit: { threshold: 0.05, evaluationPeriods: 3 },
+    trigger: { threshold: 0.05, evaluationPeriods: 3 },
     whatToDo:
       'More than 5 % of requests fail. Look at the errors of each function. One function in error: read its log group. Providers failing: their status pages, and the slots behind. Authorizer in error: the table of keys.',
   },
   InternalErrors: {
-    limit: { threshold: 10, evaluationPeriods: 2 },
+    trigger: { threshold: 10, evaluationPeriods: 2 },
     whatToDo:
       'Requests are answered with internal_error. Search the log group of ApiFunction for "A request failed"; each record holds the fault and its request id.',
   },
   Throttles: {
-    limit: { threshold: 0, evaluationPeriods: 2 },
+    trigger: { threshold: 0, evaluationPeriods: 2 },
     whatToDo:
       'Lambda refuses executions because the account runs as many as it may. Compare ConcurrentExecutions with the quota of the account, and ask for a higher one (L-B99A9384).',
   },
   GeneratorErrors: {
-    limit: { threshold: 3, evaluationPeriods: 2 },
+    trigger: { threshold: 3, evaluationPeriods: 2 },
     whatToDo:
       'AI images are left unfinished. Read the log group of GeneratorFunction; doctor checks the model. Requests for these images make them again.',
   },
   GenerationCeiling: {
-    limit: { threshold: 0, evaluationPeriods: 1 },
+    trigger: { threshold: 0, evaluationPeriods: 1 },
     whatToDo:
       '80 % or 100 % of the AI images of the day (generationsPerDay) have been made; at 100 % no more are until midnight UTC. The event "Generation ceiling threshold reached" on the default event bus says which, and "keys usage ACCOUNT" shows the count of an account. Raise generationsPerDay, or wait.',
   },
   UnknownCharges: {
-    limit: { threshold: 50, evaluationPeriods: 3 },
+    trigger: { threshold: 50, evaluationPeriods: 3 },
     whatToDo:
       'Answers of charges get lost. Check throttling and latency of the table of counters and the health page of AWS; callers are served meanwhile; at worst an image is not charged, or a miss is.',
   },
   FailedRefunds: {
-    limit: { threshold: 20, evaluationPeriods: 3 },
+    trigger: { threshold: 20, evaluationPeriods: 3 },
     whatToDo:
       'Refunds fail, so callers pay for answers without an image. Check the table of counters, then the failures of providers that made refunds necessary.',
   },
@@ -62,10 +62,10 @@ export function addAlarms(scope: Construct, stage: Stage, restApi: RestApi, func
   topic?.addSubscription(new EmailSubscription(stage.alarmEmail as string));
   // Each stack has its own namespace, so that dev does not set off the alarms of prod in the same account.
   const metrics = makeAlarmMetrics(Stack.of(scope).stackName, restApi, functions);
-  for (const [name, { limit, whatToDo }] of Object.entries(alarms)) {
+  for (const [name, { trigger, whatToDo }] of Object.entries(alarms)) {
     const alarm = new cloudwatch.Alarm(scope, `${name}Alarm`, {
       metric: metrics[name as keyof AlarmMetrics],
-      ...limit,
+      ...trigger,
       comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
       treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
       alarmDescription: `What to do: ${whatToDo}`,
