@@ -1,3 +1,5 @@
+/** Pauses between attempts grow until a given moment. */
+
 import { systemClock } from '../../lambda/base/clock';
 import { createPauses } from '../../lambda/base/retry';
 

@@ -1,3 +1,5 @@
+/** Long texts are cut between words. */
+
 import { cutToLength } from '../../lambda/base/text';
 
 test('a long text is cut between words if at least half of it is left', () => {

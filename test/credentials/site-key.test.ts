@@ -16,7 +16,6 @@ describe('parseAllowedOrigin', () => {
     ['https://example.com:8443', 'https://example.com:8443'],
     ['https://*.example.com', 'https://*.example.com'],
     ['https://*.example.co.uk:8443', 'https://*.example.co.uk:8443'],
-    ['https://münchen.example', 'https://xn--mnchen-3ya.example'],
     ['https://example.com/', 'https://example.com'],
     ['https://*.example.com/', 'https://*.example.com'],
     ['https://*.München.example:443', 'https://*.xn--mnchen-3ya.example'],
@@ -26,6 +25,14 @@ describe('parseAllowedOrigin', () => {
   ])('the allowed origin %s is kept as %s', (text, normalised) =>
     expect(parseAllowedOrigin(text, 'live')).toBe(normalised),
   );
+
+  // `URL.canParse` fails this after some thousand calls on Node 20 and 22.
+  test('an origin with an umlaut is parsed each time', () => {
+    const origins = Array.from({ length: 50_000 }, () =>
+      parseAllowedOrigin('https://münchen.example', 'live'),
+    );
+    expect([...new Set(origins)]).toEqual(['https://xn--mnchen-3ya.example']);
+  });
 
   test.each([
     '',

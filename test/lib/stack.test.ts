@@ -141,14 +141,17 @@ test('paths of the image host need a signature unless they are listed as open', 
 });
 
 test('the image distribution shows a card for a missing file', () => {
-  const { CustomErrorResponses, DefaultRootObject } = findProperties(prod, 'AWS::CloudFront::Distribution')[
-    'DistributionConfig'
-  ] as { CustomErrorResponses: unknown; DefaultRootObject: string };
-  expect(CustomErrorResponses).toEqual([
-    { ErrorCode: 404, ResponseCode: 404, ErrorCachingMinTTL: 60, ResponsePagePath: '/public/gone.svg' },
-  ]);
-  expect(DefaultRootObject).toBe('index.html');
+  expect(findProperties(prod, 'AWS::CloudFront::Distribution')['DistributionConfig']).toMatchObject({
+    CustomErrorResponses: [
+      { ErrorCode: 404, ResponseCode: 404, ErrorCachingMinTTL: 60, ResponsePagePath: '/public/gone.svg' },
+    ],
+  });
 });
+
+test('the root of the image distribution is the file `index.html`', () =>
+  expect(findProperties(prod, 'AWS::CloudFront::Distribution')['DistributionConfig']).toMatchObject({
+    DefaultRootObject: 'index.html',
+  }));
 
 test('Lambda repeats no event for the generator', () => {
   expect(findProperties(prod, 'AWS::Lambda::EventInvokeConfig')).toMatchObject({
@@ -171,13 +174,15 @@ test('each method leads to `api`, behind the authorizer if the route asks for a 
   expect(settings.match(/"ThrottlingRateLimit":50/g)).toHaveLength(4);
 });
 
+test.each([
+  ['prod', 90],
+  ['dev', 7],
+] as const)('each log group of %s is kept for %d days', (stage, days) => {
+  for (const { Properties } of Object.values(listResources({ prod, dev }[stage], 'AWS::Logs::LogGroup')))
+    expect(Properties['RetentionInDays']).toBe(days);
+});
+
 test('the access log has no query, path or address', () => {
-  for (const [template, days] of [
-    [prod, 90],
-    [dev, 7],
-  ] as const)
-    for (const { Properties } of Object.values(listResources(template, 'AWS::Logs::LogGroup')))
-      expect(Properties['RetentionInDays']).toBe(days);
   const stage = findProperties(prod, 'AWS::ApiGateway::Stage');
   const { Format } = stage['AccessLogSetting'] as { Format: string };
   expect(Format).not.toMatch(/querystring|context\.path\b|sourceIp/i);

@@ -1,3 +1,5 @@
+/** The limits by which each kind of caller is counted, and their windows. */
+
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { AccountId, KeyedCaller } from '../../lambda/credentials/caller';
 import { writeDetail } from '../../lambda/problems/problem';

@@ -76,17 +76,17 @@ describe.each<FakeProviderName>(['openverse', 'wikimedia', 'unsplash', 'pexels',
       expect(await searching).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
     });
 
-    test('an adapter that lacks its key sends no request', async () => {
-      const requestsBefore = await countRequests();
-      if (!needsKey(name)) {
-        expect((await search('lake', { from: build('') })).length).toBeGreaterThan(0);
-        return;
-      }
-      for (const key of ['', ' ', 'two\nlines']) {
-        expect((await findFailureWithKey(key)).kind).toBe('unauthorized');
-      }
-      expect(await countRequests()).toBe(requestsBefore);
-      expect((await findFailureWithKey('bad-key')).kind).toBe('unauthorized');
-    });
+    if (needsKey(name))
+      test('an adapter that lacks its key sends no request', async () => {
+        const requestsBefore = await countRequests();
+        for (const key of ['', ' ', 'two\nlines']) {
+          expect((await findFailureWithKey(key)).kind).toBe('unauthorized');
+        }
+        expect(await countRequests()).toBe(requestsBefore);
+        expect((await findFailureWithKey('bad-key')).kind).toBe('unauthorized');
+      });
+    else
+      test('an adapter that needs no key finds images without one', async () =>
+        expect(await search('lake', { from: build('') })).not.toEqual([]));
   },
 );
