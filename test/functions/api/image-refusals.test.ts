@@ -77,6 +77,16 @@ test.each([
   expect(String(json['detail']).endsWith(issuer)).toBe(true);
 });
 
+test.each([
+  ['of a page is refused with', { Referer: 'https://a.example/' }, expect.stringContaining('stay secret')],
+  ['of a program is refused without', {}, expect.not.stringContaining('stay secret')],
+])('an API key in the URL %s the advice to keep it secret', async (_, headers, detail) => {
+  const context = { refusal: 'invalid_api_key' };
+  const urlWithKey = { ...query, api_key: ['pk_live_mistyped'] };
+  const { status, json } = await createImageService().ask({ query: urlWithKey, headers, context });
+  expect([status, json['detail']]).toEqual([401, detail]);
+});
+
 test('the eleventh anonymous request of an hour is refused until the hour ends', async () => {
   const { ask, clock } = createImageService();
   const statuses: number[] = [];
