@@ -47,8 +47,9 @@ const avoidablePatterns = {
   people: /\b(?:people|persons?|humans?|faces?|man|men|wom[ae]n|child(?:ren)?|crowds?)\b/i,
   text: /\b(?:text|words?|letters?|writing|logos?|watermarks?|signs?)\b/i,
 } as const satisfies Readonly<Record<Avoidable, RegExp>>;
+/** Leaves out the flowers `forget-me-not` and `touch-me-not`, and what signs forbid: `no entry`. */
 const negationPattern =
-  /\b(?:no|without|not|zero) (?:any |an? |the )?([a-z]{1,20}(?:(?:, ?| and | or | nor )(?!no |without |not |zero )[a-z]{1,20})?)/gi;
+  /\b(?:no(?! (?:entry|exit|parking|smoking|swimming|trespassing)\b)|without|(?<!\bme[ -])not|zero(?! no | without )) (?:any |an? |the )?([a-z]{1,20}(?:(?:, ?| and | or | nor )(?!no |without |not |zero )[a-z]{1,20})?)/gi;
 const emptyPlacePattern = /\b(?:empty|deserted|unoccupied|unpeopled)\b/gi;
 
 /** Words of the first search of an engine that requires all words. */
@@ -83,14 +84,16 @@ export function parseSubject(query: string, lang?: string): Subject {
 
 /**
  * Separates the things that a query excludes from its other text. People and text are always excluded. Other
- * things are excluded only after a word that the image shows, so `zero waste kitchen` excludes nothing.
+ * things are excluded only after a word that the image shows, so `no vacancy motel` excludes nothing. `zero` never
+ * excludes them, because it is part of names: `ground zero new york`.
  */
 function separateExclusions(query: string): { readonly text: string; readonly avoid: readonly Avoidable[] } {
   const spacedQuery = query.replace(/\s+/g, ' ');
   const negatedTexts = [...spacedQuery.matchAll(negationPattern)].map(([, excluded = '']) => excluded);
   const otherText = spacedQuery.replace(negationPattern, (whole, excluded: string, offset: number) => {
     const textBefore = spacedQuery.slice(0, offset).replace(introductionPattern, ' ');
-    const isExcluded = findAvoidables(excluded).length > 0 || hasContent(textBefore);
+    const isExcluded =
+      findAvoidables(excluded).length > 0 || (!/^zero/i.test(whole) && hasContent(textBefore));
     return isExcluded && hasContent(excluded) ? ' ' : whole;
   });
   const isEmptyPlace = otherText.search(emptyPlacePattern) >= 0;
