@@ -4,8 +4,9 @@ import type { Clock } from '../base/clock';
 import { providerProbeMs } from '../contract/timeouts';
 
 export interface Breaker {
-  /** Number of failures in a row. */
+  /** Number of failures in a row that the same rule counts. */
   readonly failures: number;
+  readonly rule: BreakerRule;
   /** Moment of the next probe, or 0 while the breaker is closed. */
   readonly openUntilMs: number;
 }
@@ -23,7 +24,8 @@ const breakerRules = {
   unavailable: ruleOfThreeFailures,
   malformed: ruleOfThreeFailures,
 } as const;
-const pauseMinMs = 1_000;
+type BreakerRule = (typeof breakerRules)[keyof typeof breakerRules];
+const pauseMsMin = 1_000;
 
 export type BreakerPass =
   | { readonly outcome: 'held-back'; readonly openUntilMs: number }
@@ -58,18 +60,22 @@ export function closeBreaker({ stockMemory }: BreakerServices, provider: string)
   stockMemory.breakers.delete(provider);
 }
 
-/** Counts a failure. The breaker opens after too many failures in a row, or after a failed probe. */
+/**
+ * Counts a failure. The breaker opens after too many failures in a row, or after a failed probe. A failure with
+ * another rule starts the count anew.
+ */
 export function countFailure(
   { stockMemory, clock }: BreakerServices,
   provider: string,
   kind: keyof typeof breakerRules,
   retryAfterMs: number | undefined,
 ): void {
-  const { failures: failuresMax, firstMs, longestMs } = breakerRules[kind];
+  const rule = breakerRules[kind];
+  const { failures: failuresMax, firstMs, longestMs } = rule;
   const breaker = stockMemory.breakers.get(provider);
-  const failures = (breaker?.failures ?? 0) + 1;
+  const failures = breaker?.rule === rule ? breaker.failures + 1 : 1;
   const isOpened = failures >= failuresMax || (breaker?.openUntilMs ?? 0) > 0;
   const pauseMs = retryAfterMs ?? firstMs * 2 ** Math.max(0, failures - failuresMax);
-  const openMs = Math.min(Math.max(pauseMs, pauseMinMs), longestMs);
-  stockMemory.breakers.set(provider, { failures, openUntilMs: isOpened ? clock.nowMs() + openMs : 0 });
+  const openMs = Math.min(Math.max(pauseMs, pauseMsMin), longestMs);
+  stockMemory.breakers.set(provider, { failures, rule, openUntilMs: isOpened ? clock.nowMs() + openMs : 0 });
 }

@@ -137,7 +137,7 @@ test.each([
   expect(await ask()).toMatchObject({ requests: 0, retryMs: clock.nowMs() + openMs });
 });
 
-test('the breaker opens after three failures in a row', async () => {
+test('the breaker opens after three failures of a kind in a row', async () => {
   const { ask, failWith, clock } = createProviderSetup();
   for (let i = 0; i < 2; i++) await failWith('malformed');
   expect(await ask()).toMatchObject({ outcome: 'answered' });
@@ -147,6 +147,9 @@ test('the breaker opens after three failures in a row', async () => {
   await clock.advance(30_000);
   await failWith('malformed');
   expect(await ask()).toMatchObject({ retryMs: clock.nowMs() + 60_000 });
+  // A failure of another kind is the first of its kind.
+  await clock.advance(60_000);
+  expect(await failWith('throttled')).toMatchObject({ retryMs: clock.nowMs() + 60_000 });
 });
 
 test('after its pause the breaker lets only one request pass', async () => {
