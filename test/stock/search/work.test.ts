@@ -69,11 +69,6 @@ function createCounter() {
   return { ...setup, countUnits };
 }
 
-test('a search for an unpaid image takes a unit of work', async () => {
-  const { countUnits } = createCounter();
-  expect([await countUnits(lookupContext), await countUnits(unpaidContext)]).toEqual([0, 1]);
-});
-
 test('a new rendition takes a unit of work, unless its image has answered the same request before', async () => {
   const { countUnits, setRender } = createCounter();
   setRender(async () => ({ outcome: 'stored', isNew: true }));
@@ -83,7 +78,7 @@ test('a new rendition takes a unit of work, unless its image has answered the sa
   }
 });
 
-test('all searches of a request take one unit, all its renditions another', async () => {
+test('all searches of an unpaid request take one unit, all its renditions another', async () => {
   const { a, b, countUnits, failToRender } = createCounter();
   a.script(findNothing);
   failToRender('-a.');
