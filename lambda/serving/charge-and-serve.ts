@@ -89,7 +89,7 @@ async function showOrFindImage(
   services: Services,
   request: StockRequest,
   claimedRequest: ClaimedRequest,
-  { image, countedPick }: StoredAnswer,
+  { image, recentPick }: StoredAnswer,
 ): Promise<ImageOutcome> {
   const { batchMember, context } = claimedRequest;
   const isShown = image && (!batchMember || (await batchMember.reserve(image.pick ?? image.location)));
@@ -103,7 +103,7 @@ async function showOrFindImage(
   }
   const { createImageServices, obtainStockImage } = await loadImageCode();
   const imageServices = await createImageServices(services);
-  return obtainStockImage(imageServices, request, claimedRequest, countedPick);
+  return obtainStockImage(imageServices, request, claimedRequest, recentPick);
 }
 
 /** Awaits the outcome of a charged request, and adds the payment. @throws `ErrorAfterCharge`, after the refund */

@@ -12,8 +12,8 @@ import type { ImageOutcome } from '../images/image-outcome';
 import { storePickedAiImage } from '../images/picked-images';
 import type { AiRequest, PermalinkRequest, StockRequest } from '../requests/image-request';
 import type { ImageServices } from '../services/image-services';
-import { findImage } from '../stock/search/find-image';
 import type { LookupContext } from '../stock/search/lookup';
+import { obtainImage } from '../stock/search/obtain-image';
 import type { ClaimedRequest } from './claim-for-day';
 
 export { renderGoneCard } from '../images/gone-card';
@@ -60,11 +60,11 @@ export async function obtainStockImage(
   services: ImageServices,
   request: StockRequest,
   claimedRequest: ClaimedRequest,
-  countedPick: string | undefined,
+  recentPick: string | undefined,
 ): Promise<ImageOutcome> {
   const { caller, batchMember } = claimedRequest;
-  const context = { ...makeLookupContext(claimedRequest), countedPick };
-  const outcome = await findImage(services, request, context);
+  const context = { ...makeLookupContext(claimedRequest), recentPick };
+  const outcome = await obtainImage(services, request, context);
   if (outcome.outcome === 'served' || outcome.refusal.code !== 'no_image_found') return outcome;
   if (batchMember?.isDuplicate) return { outcome: 'refused', refusal: { code: 'duplicate_image' } };
   if (request.pick === undefined || caller.kind === 'anonymous') return outcome;

@@ -12,8 +12,8 @@ export type ProviderReply<T> = { readonly requests: number } & (
   | { readonly outcome: 'answered'; readonly content: T }
   /** The provider works, and refuses this very request. */
   | { readonly outcome: 'rejected' }
-  /** `retryMs`: moment from which it may be asked again; absent if it is not known. */
-  | { readonly outcome: 'failed'; readonly retryMs?: number | undefined }
+  /** `retryAtMs`: moment from which it may be asked again; absent if it is not known. */
+  | { readonly outcome: 'failed'; readonly retryAtMs?: number | undefined }
 );
 
 /** The provider requests that one request for an image may send. */
@@ -39,18 +39,18 @@ export async function askProvider<T>(
   const { name } = provider;
   const breakerPass = passBreaker(services, name);
   if (breakerPass.outcome === 'held-back')
-    return { outcome: 'failed', requests: 0, retryMs: breakerPass.openUntilMs };
+    return { outcome: 'failed', requests: 0, retryAtMs: breakerPass.openUntilMs };
   let requests = 0;
-  let retryMs: number | undefined;
+  let retryAtMs: number | undefined;
   const takeRequest = async () => {
     if (requests >= requestsMax) return false;
-    retryMs = await takeFromBudget(services, provider, share, requestId);
-    if (retryMs === undefined) requests += 1;
+    retryAtMs = await takeFromBudget(services, provider, share, requestId);
+    if (retryAtMs === undefined) requests += 1;
     else telemetry.count('providerFailures', { provider: name, kind: 'budget' });
-    return retryMs === undefined;
+    return retryAtMs === undefined;
   };
   try {
-    if (!(await takeRequest())) return { outcome: 'failed', requests, retryMs };
+    if (!(await takeRequest())) return { outcome: 'failed', requests, retryAtMs };
   } finally {
     if (requests === 0) breakerPass.giveBackProbe();
   }
@@ -71,7 +71,7 @@ export async function askProvider<T>(
     if (!mayRetry || !(await takeRequest())) {
       // If the deadline of our own request ended the call, the provider is not to blame.
       if (kind !== 'unavailable' || remainingMs > 0) countFailure(services, name, kind, retryAfterMs);
-      return { outcome: 'failed', requests, retryMs: findOpenUntilMs(services, name) ?? retryMs };
+      return { outcome: 'failed', requests, retryAtMs: findOpenUntilMs(services, name) ?? retryAtMs };
     }
     await clock.sleep(providerRetryPauseMs);
   }

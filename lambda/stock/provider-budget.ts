@@ -21,7 +21,7 @@ const quotaWindows = [
 const throttledRetryMs = 1_000;
 
 /**
- * Computes the limits that a request to a provider takes a unit of, in each window of the quota:
+ * Reads the quota of a provider and returns the limits that a request takes a unit of, in each of its windows:
  * - `upkeep`: a tenth of the quota. No search takes it.
  * - `all`: the rest, for the searches of all callers together.
  * - `anonymous`: half of the rest, and also `all`.

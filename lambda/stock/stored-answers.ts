@@ -24,7 +24,7 @@ export interface StoredAnswer {
   /** Absent if no answer is stored, or if it has ended. */
   readonly image?: ServedImage;
   /** The pick of the image that has answered the same request in the last day. */
-  readonly countedPick?: string | undefined;
+  readonly recentPick?: string | undefined;
 }
 
 /** Makes the key of an answer. It depends on the settings, so a changed setting has effect at once. */
@@ -47,15 +47,15 @@ export async function readStoredAnswer(
   const { clock, stockMemory, tables, telemetry } = services;
   const key = makeAnswerKey(services, request, format);
   const rememberedImage = stockMemory.answers.get(key, clock.nowMs());
-  if (rememberedImage) return { image: rememberedImage, countedPick: rememberedImage.pick };
+  if (rememberedImage) return { image: rememberedImage, recentPick: rememberedImage.pick };
   const readAnswer = () => readStoredValue<AnswerItem>(services, tables.cache, key);
   const answerItem = (await tryAndLog(telemetry, 'An answer was not read', readAnswer))?.value;
   if (!answerItem) return {};
   const { image, endsMs } = answerItem;
-  const countedPick = image.pick;
-  if (endsMs <= clock.nowMs()) return { countedPick };
+  const recentPick = image.pick;
+  if (endsMs <= clock.nowMs()) return { recentPick };
   stockMemory.answers.set(key, image, endsMs);
-  return { image, countedPick };
+  return { image, recentPick };
 }
 
 /** Stores the answer to a request. Never throws. */

@@ -20,8 +20,8 @@ import type { ImageOutcome } from '../../lambda/images/image-outcome';
 import type { storePickedAiImage } from '../../lambda/images/picked-images';
 import type { Services } from '../../lambda/services/services';
 import type { reportFirstUseOfDay } from '../../lambda/stock/report-use';
-import type { findImage } from '../../lambda/stock/search/find-image';
 import type { LookupContext } from '../../lambda/stock/search/lookup';
+import type { obtainImage } from '../../lambda/stock/search/obtain-image';
 import { createStockMemory } from '../../lambda/stock/stock-services';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from './api-keys';
@@ -39,7 +39,7 @@ type Bound<F> = F extends (services: never, ...rest: infer Rest) => infer Result
 
 /** The images that a test scripts. A function that is called and not scripted rejects. */
 export interface ScriptedImages {
-  readonly findImage: Bound<typeof findImage>;
+  readonly obtainImage: Bound<typeof obtainImage>;
   readonly reportFirstUseOfDay: Bound<typeof reportFirstUseOfDay>;
   readonly decideAndReserveByWords: Bound<typeof decideAndReserveByWords>;
   readonly decideRequestByPick: Bound<typeof decideRequestByPick>;
@@ -69,8 +69,8 @@ const mockScripted = <Module>(...names: readonly (keyof Module & keyof ScriptedI
 jest.mock('../../lambda/services/image-services', () => ({
   createImageServices: async (services: Services) => ({ ...services }),
 }));
-jest.mock('../../lambda/stock/search/find-image', () =>
-  mockScripted<typeof import('../../lambda/stock/search/find-image')>('findImage'),
+jest.mock('../../lambda/stock/search/obtain-image', () =>
+  mockScripted<typeof import('../../lambda/stock/search/obtain-image')>('obtainImage'),
 );
 jest.mock('../../lambda/stock/report-use', () =>
   mockScripted<typeof import('../../lambda/stock/report-use')>('reportFirstUseOfDay'),
@@ -183,7 +183,7 @@ export function createScriptedServices(
       ...otherServices,
       config: { ...config, ...options.config },
       scripted: {
-        async findImage(_, context) {
+        async obtainImage(_, context) {
           calls.push('search');
           if (searchResult instanceof Error) throw searchResult;
           return typeof searchResult === 'function' ? searchResult(context) : searchResult;

@@ -64,7 +64,7 @@ async function createScriptedPages(setting: PostSetting) {
   }
   if (isKnownSpent) await takeUnits(limits.services, [work], 'before');
   limits.calls.length = 0;
-  const findImage: ScriptedImages['findImage'] = async ({ query }, { batchMember }) => {
+  const obtainImage: ScriptedImages['obtainImage'] = async ({ query }, { batchMember }) => {
     const image = images[searched.length];
     searched.push(query);
     if (!image) return noImage;
@@ -75,7 +75,7 @@ async function createScriptedPages(setting: PostSetting) {
     if (held && key.startsWith(held.key)) await held.until;
   };
   const { services, paidMarks, listUsage } = createScriptedServices(
-    { findImage, decideAndReserveByWords: async () => noImage },
+    { obtainImage, decideAndReserveByWords: async () => noImage },
     { telemetry, clock, limits, config: { PLANS: plans }, beforeWrite },
   );
   return { services, limits, telemetry, searched, paidMarks, listUsage };

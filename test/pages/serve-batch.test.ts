@@ -54,7 +54,7 @@ function createBatchService(
   const generated: string[] = [];
   const atWork = { now: 0, max: 0 };
   const rendered: string[] = [];
-  const findImage: ScriptedImages['findImage'] = async ({ query, seed, pick }, context) => {
+  const obtainImage: ScriptedImages['obtainImage'] = async ({ query, seed, pick }, context) => {
     if (pick !== undefined) return { outcome: 'served', image: { ...servedImage, pick }, cache: 'HIT' };
     if (query === 'broken') throw new Error('out of order');
     const offeredPicks = offered[query] ?? [];
@@ -73,7 +73,7 @@ function createBatchService(
   };
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
   const scriptedImages: Parameters<typeof createScriptedServices>[0] = {
-    findImage,
+    obtainImage,
     async decideAndReserveByWords(request, keyedCaller, batchMember) {
       const pick = identifyAiImage(request, keyedCaller, request.variation).imageId.slice(0, 20);
       return (await batchMember?.reserve(pick)) === false
@@ -140,7 +140,7 @@ describe('serveBatch', () => {
 
   test('an image that its own entry cannot show is free for the others', async () => {
     const { serve } = createBatchService({}, 1_000, {
-      findImage: async ({ pick }, { batchMember }) => {
+      obtainImage: async ({ pick }, { batchMember }) => {
         if (pick !== undefined) return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
         for (let i = 0; i < 20; i++) await letOthersRun();
         return (await batchMember?.reserve('l1'))
@@ -160,11 +160,11 @@ describe('serveBatch', () => {
   });
 
   test('a slot without an image names the provider that failed', async () => {
-    const findImage: ScriptedImages['findImage'] = async (_, { batchMember }) =>
+    const obtainImage: ScriptedImages['obtainImage'] = async (_, { batchMember }) =>
       (await batchMember?.reserve('l1'))
         ? { outcome: 'served', image: { ...servedImage, pick: 'l1' }, cache: 'MISS' }
         : { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
-    const { serve } = createBatchService({}, 1_000, { findImage });
+    const { serve } = createBatchService({}, 1_000, { obtainImage });
     const resultBySlot = await serve(makeBatch({ a: find('lake'), b: find('lake') }));
     expect(resultBySlot).toEqual({ a: 'l1', b: 'upstream_unavailable' });
   });
@@ -280,14 +280,14 @@ describe('serveBatch with one image', () => {
 
 test('the use of a known image in a batch is reported', async () => {
   const reportedUses: string[] = [];
-  const findImage: ScriptedImages['findImage'] = async (_, context) => {
+  const obtainImage: ScriptedImages['obtainImage'] = async (_, context) => {
     await context.batchMember?.reserve('l2');
     await takeWork(counters.services, context);
     return { outcome: 'served', image: { ...servedImage, pick: 'l2' }, cache: 'HIT' };
   };
   const reportFirstUseOfDay: ScriptedImages['reportFirstUseOfDay'] = async ({ pick }, owner) =>
     void reportedUses.push(`${pick} ${owner}`);
-  const { serve, stock, counters } = createBatchService({}, 1_000, { findImage, reportFirstUseOfDay });
+  const { serve, stock, counters } = createBatchService({}, 1_000, { obtainImage, reportFirstUseOfDay });
   stock.setStoredAnswer({
     ...servedImage,
     pick: 'l1',
@@ -303,7 +303,7 @@ describe('serveBatch with several images', () => {
   test('images are chosen while earlier images are rendered or made', async () => {
     const rendering = createDeferred<void>();
     const chosen: string[] = [];
-    const findImage: ScriptedImages['findImage'] = async ({ query }, context) => {
+    const obtainImage: ScriptedImages['obtainImage'] = async ({ query }, context) => {
       await context.batchMember?.reserve(query);
       chosen.push(query);
       await rendering.promise;
@@ -313,7 +313,7 @@ describe('serveBatch with several images', () => {
       await rendering.promise;
       return { outcome: 'refused', refusal: { code: 'content_refused' } } as const;
     };
-    const { serve } = createBatchService({}, 1_000, { findImage, carryOutAiDecision });
+    const { serve } = createBatchService({}, 1_000, { obtainImage, carryOutAiDecision });
     const serving = serve(makeBatch({ a: draw('fox'), b: find('lake'), c: find('tree') }));
     for (let i = 0; i < 5; i++) await letOthersRun();
     expect(chosen).toEqual(['lake', 'tree']);
@@ -335,12 +335,12 @@ describe('serveBatch with several images', () => {
     ['limit of its key', 1_000, { ...caller, maxPerMonth: 1 }],
   ])('an instance that knows a used-up %s searches for no image', async (_, limit, keyHolder) => {
     const searched: string[] = [];
-    const findImage: ScriptedImages['findImage'] = async ({ query, pick }) => {
+    const obtainImage: ScriptedImages['obtainImage'] = async ({ query, pick }) => {
       if (pick !== undefined) return { outcome: 'served', image: { ...servedImage, pick }, cache: 'HIT' };
       searched.push(query);
       return { outcome: 'refused', refusal: { code: 'no_image_found' } };
     };
-    const { serve } = createBatchService({}, limit, { findImage });
+    const { serve } = createBatchService({}, limit, { obtainImage });
     await serve(makeBatch({ a: find('', { pick: 'p1' }), b: find('', { pick: 'p2' }) }), keyHolder);
     expect(await serve(makeBatch({ a: find('lake') }), keyHolder)).toEqual({ a: 'quota_exceeded' });
     expect(searched).toEqual([]);

@@ -113,13 +113,13 @@ test('a stock request is refused without a search when the window of its caller 
 test('after a stored answer has ended, the rendition of its image takes no second unit of work', async () => {
   const { stock, ask } = createStockSide();
   stock.setStoredAnswer({ ...servedImage, pick: 'the-pick' }, 0);
-  const countedPicks: unknown[] = [];
-  stock.setSearchResult(async ({ countedPick }) => {
-    countedPicks.push(countedPick);
+  const recentPicks: unknown[] = [];
+  stock.setSearchResult(async ({ recentPick }) => {
+    recentPicks.push(recentPick);
     return noImage;
   });
   await ask();
-  expect(countedPicks).toEqual(['the-pick']);
+  expect(recentPicks).toEqual(['the-pick']);
 });
 
 test.each<[string, ImageOutcome, object]>([

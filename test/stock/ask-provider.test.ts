@@ -71,9 +71,9 @@ test('a budget with a busy table is tried again after a second', async () => {
   const slow = new ThrottlingException({ $metadata: {}, message: 'slow' });
   const busyServices = { ...services, database: createFaultyDatabase(engine, () => Promise.reject(slow)) };
   const reply = await ask(makeShare('a'), busyServices);
-  expect(reply).toMatchObject({ outcome: 'failed', requests: 0, retryMs: expect.any(Number) });
+  expect(reply).toMatchObject({ outcome: 'failed', requests: 0, retryAtMs: expect.any(Number) });
   // The attempts have taken a part of the second.
-  const leftMs = reply.outcome === 'failed' ? (reply.retryMs ?? 0) - clock.nowMs() : 0;
+  const leftMs = reply.outcome === 'failed' ? (reply.retryAtMs ?? 0) - clock.nowMs() : 0;
   expect([leftMs > 0, leftMs <= 1_000]).toEqual([true, true]);
 });
 
@@ -81,7 +81,7 @@ test('a budget is shared by all instances until its window ends', async () => {
   const { ask, createInstance, clock } = createProviderSetup({ perMinute: 5 });
   for (const name of ['a', 'b', 'c', 'd']) expect(await ask(makeShare(name))).toMatchObject({ requests: 1 });
   const spent = await ask(makeShare('e'), createInstance());
-  expect(spent).toEqual({ outcome: 'failed', requests: 0, retryMs: clock.nowMs() + 60_000 });
+  expect(spent).toEqual({ outcome: 'failed', requests: 0, retryAtMs: clock.nowMs() + 60_000 });
   await clock.advance(60_000);
   expect(await ask(makeShare('e'), createInstance())).toMatchObject({ outcome: 'answered' });
 });
@@ -122,7 +122,7 @@ test.each<[ProviderFailureKind, number]>([
 ])('the breaker opens after one failure of the kind %s', async (kind, openMs) => {
   const { ask, failWith, clock } = createProviderSetup();
   await failWith(kind);
-  expect(await ask()).toEqual({ outcome: 'failed', requests: 0, retryMs: clock.nowMs() + openMs });
+  expect(await ask()).toEqual({ outcome: 'failed', requests: 0, retryAtMs: clock.nowMs() + openMs });
   await clock.advance(openMs);
   expect(await ask()).toMatchObject({ outcome: 'answered' });
 });
@@ -133,8 +133,8 @@ test.each([
 ])('the breaker is open for the Retry-After of the provider: %s', async (_, retryAfterMs, openMs) => {
   const { ask, failWith, clock, services } = createProviderSetup();
   const reply = await failWith('throttled', services, retryAfterMs);
-  expect(reply).toMatchObject({ retryMs: clock.nowMs() + openMs });
-  expect(await ask()).toMatchObject({ requests: 0, retryMs: clock.nowMs() + openMs });
+  expect(reply).toMatchObject({ retryAtMs: clock.nowMs() + openMs });
+  expect(await ask()).toMatchObject({ requests: 0, retryAtMs: clock.nowMs() + openMs });
 });
 
 test('the breaker opens after three failures of a kind in a row', async () => {
@@ -142,14 +142,14 @@ test('the breaker opens after three failures of a kind in a row', async () => {
   for (let i = 0; i < 2; i++) await failWith('malformed');
   expect(await ask()).toMatchObject({ outcome: 'answered' });
   for (let i = 0; i < 3; i++) await failWith('malformed');
-  expect(await ask()).toMatchObject({ retryMs: clock.nowMs() + 30_000 });
+  expect(await ask()).toMatchObject({ retryAtMs: clock.nowMs() + 30_000 });
   // A failed probe doubles the time.
   await clock.advance(30_000);
   await failWith('malformed');
-  expect(await ask()).toMatchObject({ retryMs: clock.nowMs() + 60_000 });
+  expect(await ask()).toMatchObject({ retryAtMs: clock.nowMs() + 60_000 });
   // A failure of another kind is the first of its kind.
   await clock.advance(60_000);
-  expect(await failWith('throttled')).toMatchObject({ retryMs: clock.nowMs() + 60_000 });
+  expect(await failWith('throttled')).toMatchObject({ retryAtMs: clock.nowMs() + 60_000 });
 });
 
 test('after its pause the breaker lets only one request pass', async () => {
@@ -176,10 +176,10 @@ test('a failed probe counts as a failure, even without budget for a second attem
   const { ask, clock, services } = createProviderSetup({ perDay: 8 });
   await ask(makeShare('a'), services, fail('throttled', 5_000));
   await clock.advance(5_000);
-  const retryMs = clock.nowMs() + 30_000;
+  const retryAtMs = clock.nowMs() + 30_000;
   const reply = await ask(makeShare('b'), services, fail('unavailable'));
-  expect(reply).toEqual({ outcome: 'failed', requests: 1, retryMs });
-  expect(await ask(makeShare('c'))).toEqual({ outcome: 'failed', requests: 0, retryMs });
+  expect(reply).toEqual({ outcome: 'failed', requests: 1, retryAtMs });
+  expect(await ask(makeShare('c'))).toEqual({ outcome: 'failed', requests: 0, retryAtMs });
 });
 
 test('a probe that the table of budgets rejects is left to the next caller', async () => {

@@ -5,8 +5,8 @@ import type { SlotBindings, StockProviderName } from '../../lambda/contract/prov
 import type { ServedImage } from '../../lambda/images/image';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import { findImage } from '../../lambda/stock/search/find-image';
 import type { LookupContext } from '../../lambda/stock/search/lookup';
+import { obtainImage } from '../../lambda/stock/search/obtain-image';
 import { createStockMemory, type StockServices, type StockSettings } from '../../lambda/stock/stock-services';
 import { createVirtualClock } from '../fakes/clock';
 import type { Engine } from '../fakes/database';
@@ -83,7 +83,7 @@ export function createStockSetup(engine: Engine, options: FakeStockOptions = {})
     handOverUse: async ({ url }) => void reportedUrls.push(url),
   });
   const find = (request: StockRequest, context = lookupContext, services = createInstance()) =>
-    findImage(services, request, context);
+    obtainImage(services, request, context);
   /** Finds an image, and throws if there is none. */
   const findServed = async (request: StockRequest): Promise<ServedImage> => {
     const answer = await find(request);

@@ -20,14 +20,14 @@ test('a stored answer answers its request for five minutes', async () => {
   const createUnboundInstance = () => ({ ...createInstance(), deadline: createDeadline(Infinity) });
   const [finder, reader] = [createUnboundInstance(), createUnboundInstance()];
   const { image } = (await find(request, lookupContext, finder)) as { image: ServedImage };
-  const storedAnswer = { image, countedPick: image.pick };
+  const storedAnswer = { image, recentPick: image.pick };
   expect(await readStoredAnswer(reader, request, 'webp')).toEqual(storedAnswer);
   await clock.advance(299_999);
   for (const instance of [finder, reader, createInstance()])
     expect(await readStoredAnswer(instance, request, 'webp')).toEqual(storedAnswer);
   await clock.advance(1);
   for (const instance of [finder, reader, createInstance()])
-    expect(await readStoredAnswer(instance, request, 'webp')).toEqual({ countedPick: image.pick });
+    expect(await readStoredAnswer(instance, request, 'webp')).toEqual({ recentPick: image.pick });
 });
 
 test('a stored answer does not answer for another format or other settings', async () => {

@@ -7,8 +7,8 @@ import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import { type Choice, choiceTtlMs, getFreshUntilMs, removeEntry, type VersionedChoice } from './choice';
 import { type DeliveredImage, deliverEntry, storeAndServe } from './deliver-entry';
-import { storeChoice } from './find-choice';
 import type { LookupFailure, WordLookup } from './lookup';
+import { storeChoice } from './obtain-choice';
 import { computeSeedIndex, parseSeedRank } from './rank';
 
 /** Time for which the answer with a stand-in lasts, in milliseconds. */

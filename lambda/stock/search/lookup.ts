@@ -19,7 +19,7 @@ export interface LookupContext extends WorkContext {
   /** False if the image was paid before this request. */
   readonly searchTakesUnit: boolean;
   /** The pick of the image that has answered the same request in the last day. Its rendition takes no unit again. */
-  readonly countedPick?: string | undefined;
+  readonly recentPick?: string | undefined;
 }
 
 export interface StockLookup {
@@ -37,7 +37,7 @@ export interface WordLookup extends StockLookup {
 export interface LookupFailure {
   readonly isOutage?: boolean;
   /** Moment from which the provider may be asked again; absent if unknown. */
-  readonly retryMs?: number | undefined;
+  readonly retryAtMs?: number | undefined;
 }
 
 type Allowance = ReturnType<typeof createAllowance>;
@@ -65,7 +65,7 @@ export function createAllowance(context: LookupContext) {
       pick: string,
       render: () => Promise<R>,
     ) {
-      if (tookRenditionUnit || pick === context.countedPick) return render();
+      if (tookRenditionUnit || pick === context.recentPick) return render();
       const rendition = await renderForWork(services, context, render);
       // The unit of a failed rendition pays for the next one. That of a file that existed is given back.
       tookRenditionUnit =

@@ -18,7 +18,7 @@ function createService({ refusal, rootUrl }: { refusal?: Refusal; rootUrl?: stri
   const clients: string[] = [];
   const { services, paidMarks } = createScriptedServices(
     {
-      async findImage(_, context) {
+      async obtainImage(_, context) {
         clients.push(context.workLimits[0]?.owner ?? '');
         served.push(paidMarks.splice(0).length > 0 ? 'once' : 'each request');
         if (refusal) return { outcome: 'refused', refusal };

@@ -73,8 +73,8 @@ test('a new rendition takes a unit of work, unless its image has answered the sa
   const { countUnits, setRender } = createCounter();
   setRender(async () => ({ outcome: 'stored', isNew: true }));
   for (const [id, units] of Object.entries({ 'openverse-a': 0, 'openverse-b': 1 })) {
-    const countedPick = makePick('openverse', id);
-    expect(await countUnits({ ...lookupContext, countedPick })).toBe(units);
+    const recentPick = makePick('openverse', id);
+    expect(await countUnits({ ...lookupContext, recentPick })).toBe(units);
   }
 });
 

@@ -1,4 +1,4 @@
-/** Finds the image of a pick. If it is gone, a card is shown, and never another image. */
+/** Obtains the image of a pick. If it is gone, a card is shown, and never another image. */
 
 import { dayMs } from '../../base/window';
 import { mustHotlink, type StockSlot } from '../../contract/providers';
@@ -13,8 +13,8 @@ import type { StockLookup } from './lookup';
 /** The outcome if no provider has an image. */
 export const noImageFound = { outcome: 'refused', refusal: { code: 'no_image_found' } } as const;
 
-/** Finds the image of a pick. A card replaces a gone image, because the page has the credit of this image. */
-export async function findPickedImage(
+/** Obtains the image of a pick. A card replaces a gone image, because the page has the credit of this image. */
+export async function obtainPickedImage(
   services: StockServices,
   lookup: StockLookup,
   pick: string,

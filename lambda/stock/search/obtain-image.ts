@@ -1,4 +1,4 @@
-/** Finds a stock image: the image of a pick, or an image for words from the choices of the slots' providers. */
+/** Obtains a stock image: the image of a pick, or an image for words from the choices of the slots' providers. */
 
 import { computeSecondsUntil } from '../../base/window';
 import type { ImageOutcome } from '../../images/image-outcome';
@@ -8,23 +8,23 @@ import { orderSlots, type StockServices, unreachedMessage } from '../stock-servi
 import { parseSubject } from '../subject';
 import { isLoose } from './choice';
 import { deliverChoice, type SlotChoice } from './deliver-choice';
-import { findChoice } from './find-choice';
-import { findPickedImage, noImageFound } from './find-picked';
 import { createAllowance, type LookupContext, type LookupFailure, type WordLookup } from './lookup';
+import { obtainChoice } from './obtain-choice';
+import { noImageFound, obtainPickedImage } from './obtain-picked';
 import { matchCandidate } from './rank';
 
 /**
- * Finds the image of the request's pick, or an image for its words. Slots are tried in order. A loose image is
+ * Obtains the image of the request's pick, or an image for its words. Slots are tried in order. A loose image is
  * delivered only if no slot has an image that fits.
  */
-export async function findImage(
+export async function obtainImage(
   services: StockServices,
   request: StockRequest,
   context: LookupContext,
 ): Promise<ImageOutcome> {
   const { query, source, filters, pick } = request;
   const allowance = createAllowance(context);
-  if (pick !== undefined) return findPickedImage(services, { request, context, allowance }, pick);
+  if (pick !== undefined) return obtainPickedImage(services, { request, context, allowance }, pick);
   const subject = parseSubject(normaliseWords(query), filters.lang);
   const lookup = { request, context, allowance, subject };
   const { bindings } = services.stockSettings;
@@ -34,7 +34,7 @@ export async function findImage(
     const provider = services.findProvider(bindings[slot]);
     if (filters.license !== undefined && provider.capability.unmetLicenses.includes(filters.license))
       continue;
-    const { found, refusal, failure } = await findChoice(services, lookup, provider);
+    const { found, refusal, failure } = await obtainChoice(services, lookup, provider);
     if (failure) failures.push(failure);
     if (!found && refusal && looseChoices.length === 0) return { outcome: 'refused', refusal };
     if (!found) continue;
@@ -56,7 +56,7 @@ export async function findImage(
   }
   const refusal = makeRefusal(failures, services.clock.nowMs());
   const fallbackImage =
-    refusal.code === 'upstream_unavailable' ? await findFallbackImage(services, lookup) : undefined;
+    refusal.code === 'upstream_unavailable' ? await obtainFallbackImage(services, lookup) : undefined;
   return fallbackImage ?? { outcome: 'refused', refusal };
 }
 
@@ -71,13 +71,13 @@ function sortByCoverage(choices: readonly SlotChoice[], { subject }: WordLookup)
 function makeRefusal(failures: readonly LookupFailure[], nowMs: number): Refusal {
   if (failures.length === 0) return noImageFound.refusal;
   if (failures.some(({ isOutage }) => isOutage)) return serviceUnavailable;
-  const retryMs = Math.min(...failures.map((failure) => failure.retryMs ?? Infinity));
-  const retry = retryMs !== Infinity && { retryAfterS: computeSecondsUntil(retryMs, nowMs) };
+  const retryAtMs = Math.min(...failures.map((failure) => failure.retryAtMs ?? Infinity));
+  const retry = retryAtMs !== Infinity && { retryAfterS: computeSecondsUntil(retryAtMs, nowMs) };
   return { code: 'upstream_unavailable', ...retry };
 }
 
-/** Finds an image of the fallback provider; `undefined` if it has none, or if no such provider is set. */
-async function findFallbackImage(
+/** Obtains an image of the fallback provider; `undefined` if it has none, or if no such provider is set. */
+async function obtainFallbackImage(
   services: StockServices,
   lookup: WordLookup,
 ): Promise<ImageOutcome | undefined> {
@@ -85,7 +85,7 @@ async function findFallbackImage(
   if (fallbackProvider === undefined) return undefined;
   services.telemetry.info(unreachedMessage);
   const provider = services.findProvider(fallbackProvider);
-  const { found } = await findChoice(services, lookup, provider);
+  const { found } = await obtainChoice(services, lookup, provider);
   if (!found) return undefined;
   const slotChoice = { slot: lookup.request.source, provider, ...found };
   const delivery = await deliverChoice(services, lookup, slotChoice);

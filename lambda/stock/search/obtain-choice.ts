@@ -1,4 +1,4 @@
-/** Finds the choice of a provider: a stored one (`CHOICE#…`) that is fresh, or that of a new search. */
+/** Obtains the choice of a provider: a stored one (`CHOICE#…`) that is fresh, or that of a new search. */
 
 import { shareWork } from '../../base/concurrency';
 import { createSignal } from '../../base/deadline';
@@ -16,14 +16,14 @@ import type { StockServices } from '../stock-services';
 import { type Choice, type ChoiceResult, getFreshUntilMs, makeChoice, type VersionedChoice } from './choice';
 import type { WordLookup } from './lookup';
 
-/** Finds the choice of a provider. Never throws, because another slot may have an image. */
-export async function findChoice(
+/** Obtains the choice of a provider. Never throws, because another slot may have an image. */
+export async function obtainChoice(
   services: StockServices,
   lookup: WordLookup,
   provider: StockProvider,
 ): Promise<ChoiceResult> {
   try {
-    if (!provider.isInMemory) return await findStoredChoice(services, lookup, provider);
+    if (!provider.isInMemory) return await obtainStoredChoice(services, lookup, provider);
     // A search in memory takes no work, and its choice is not stored.
     const candidates = await provider.search(
       makeQuery(lookup),
@@ -38,7 +38,7 @@ export async function findChoice(
 }
 
 /** Reads a choice that is fresh, or else searches. Concurrent requests of one caller share a search. */
-async function findStoredChoice(
+async function obtainStoredChoice(
   services: StockServices,
   lookup: WordLookup,
   provider: StockProvider,
@@ -55,7 +55,7 @@ async function findStoredChoice(
   );
   const choiceResult = await result;
   // Anonymous callers have different limits, so the refusal of another caller refuses nobody else.
-  return choiceResult.refusal && !isFirst ? findStoredChoice(services, lookup, provider) : choiceResult;
+  return choiceResult.refusal && !isFirst ? obtainStoredChoice(services, lookup, provider) : choiceResult;
 }
 
 /** Searches, and stores the choice. If the search fails or is refused, the stored choice is used. */
@@ -71,7 +71,7 @@ async function searchProvider(
     provider.search(makeQuery(lookup), signal, takeRequest),
   );
   lookup.allowance.countRequests(reply.requests, reply.outcome === 'failed');
-  if (reply.outcome === 'failed') return { failure: { retryMs: reply.retryMs }, found: storedChoice };
+  if (reply.outcome === 'failed') return { failure: { retryAtMs: reply.retryAtMs }, found: storedChoice };
   // If the provider refuses these words, it has no image for them.
   const candidates = reply.outcome === 'answered' ? reply.content : [];
   const searchResult = { candidates, searchedMs: services.clock.nowMs() };
