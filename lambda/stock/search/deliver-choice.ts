@@ -11,8 +11,8 @@ import type { LookupFailure, WordLookup } from './lookup';
 import { storeChoice } from './obtain-choice';
 import { computeSeedIndex, parseSeedRank } from './rank';
 
-/** Time for which the answer with a stand-in lasts, in milliseconds. */
-const standInTtlMs = 300_000;
+/** Time for which an answer lasts if a better one may be possible soon, in milliseconds. */
+const shortAnswerTtlMs = 300_000;
 const loadFailuresMax = 5;
 
 /** The choice of a slot's provider. */
@@ -35,92 +35,96 @@ export async function deliverChoice(
 ): Promise<ImageOutcome | NoDelivery> {
   const { slot, provider, version } = slotChoice;
   const { source, seed } = lookup.request;
-  const { choice, delivery, isSubstitute, isUnanswered } = await tryEntries(services, lookup, slotChoice);
+  let attempts: Attempts = {
+    choice: slotChoice.choice,
+    skippedEntries: [],
+    failures: [],
+    isForOnePage: false,
+    isUnanswered: false,
+  };
+  while (!attempts.delivery) attempts = await tryNextEntry(services, lookup, provider, attempts);
+  const { choice, delivery, isForOnePage, isUnanswered } = attempts;
   const isStored = version !== undefined;
   if (choice !== slotChoice.choice && isStored)
     await storeChoice(services, provider, lookup.request, { choice, version });
   if (delivery.outcome !== 'delivered') return delivery;
   const nowMs = services.clock.nowMs();
   const freshUntilMs = isStored ? getFreshUntilMs(choice) : Infinity;
-  // A stand-in comes from another provider, or replaces an image whose server did not answer.
-  const isStandIn =
-    slot !== source || provider.name !== services.stockSettings.bindings[slot] || isUnanswered;
-  // The answer with a stand-in ends soon, because the wanted slot or image may work again.
-  const answerEndsMs = isStandIn || freshUntilMs <= nowMs ? nowMs + standInTtlMs : freshUntilMs;
+  // The wanted slot or image may work again, and a choice that is too old is soon searched again.
+  const endsSoon =
+    slot !== source ||
+    provider.name !== services.stockSettings.bindings[slot] ||
+    isUnanswered ||
+    freshUntilMs <= nowMs;
+  const answerEndsMs = endsSoon ? nowMs + shortAnswerTtlMs : freshUntilMs;
   const count = choice.entries.length;
   return storeAndServe(services, lookup, delivery, {
     provider: provider.name,
     source: slot,
-    isSubstitute,
+    isForOnePage,
     ...(answerEndsMs !== Infinity && { answerEndsMs }),
     ...((parseSeedRank(seed) ?? 0) > count && { seedsStartOverAfter: count }),
   });
 }
 
-/** The result of all attempts: the choice that is left, and the image or the reason for none. */
-interface AttemptsResult {
+/** The choice that the attempts so far have left, and what they have met. */
+interface Attempts {
   readonly choice: Choice;
-  readonly delivery: DeliveredImage | RefusedOutcome | NoDelivery;
-  /** True if the page shows the image of the seed in another place. */
-  readonly isSubstitute: boolean;
+  readonly skippedEntries: readonly ChoiceEntry[];
+  readonly failures: readonly LookupFailure[];
+  /** True if the page shows the image of the seed in another place. Then the answer is for this page only. */
+  readonly isForOnePage: boolean;
   /** True if the server of a better image did not answer. */
   readonly isUnanswered: boolean;
+  /** Absent while another image may be tried. */
+  readonly delivery?: DeliveredImage | RefusedOutcome | NoDelivery;
 }
 
 /**
- * Tries images until one is delivered, the caller is refused, none is left, or too many did not load. Images that
- * are removed or gone leave the choice.
+ * Tries the next image of a choice. The attempts end if it is delivered, if the caller is refused, if no image is
+ * left, or if too many did not load. An image that is removed, gone or broken leaves the choice.
  */
-async function tryEntries(
+async function tryNextEntry(
   services: StockServices,
   lookup: WordLookup,
-  { provider, choice: foundChoice }: SlotChoice,
-): Promise<AttemptsResult> {
+  provider: StockProvider,
+  attempts: Attempts,
+): Promise<Attempts> {
   const { request, context, allowance } = lookup;
+  const { choice, skippedEntries, failures } = attempts;
+  const entry = failures.length < loadFailuresMax && findNextEntry(choice, request.seed, skippedEntries);
+  if (!entry) return { ...attempts, delivery: { outcome: 'none', failures } };
+  const pick = makePick(provider.name, entry.candidate.id);
+  const item = await readPickedImage(services, pick);
+  const attemptsAfterRemoval = { ...attempts, choice: removeEntry(choice, entry) };
+  const attemptsAfterSkip = { ...attempts, skippedEntries: [...skippedEntries, entry] };
+  if (item?.removal) return attemptsAfterRemoval;
+  if (context.batchMember && !(await context.batchMember.reserve(pick)))
+    return { ...attemptsAfterSkip, isForOnePage: true };
   const urlTtlMs = provider.capability.urlTtlMs ?? choiceTtlMs;
-  const skippedEntries = new Set<ChoiceEntry>();
-  const failures: LookupFailure[] = [];
-  let choice = foundChoice;
-  let [isSubstitute, isUnanswered] = [false, false];
-  while (failures.length < loadFailuresMax) {
-    const entry = findNextEntry(choice, request.seed, skippedEntries);
-    if (!entry) break;
-    const pick = makePick(provider.name, entry.candidate.id);
-    const item = await readPickedImage(services, pick);
-    if (item?.removal) {
-      choice = removeEntry(choice, entry);
-      continue;
-    }
-    if (context.batchMember && !(await context.batchMember.reserve(pick))) {
-      isSubstitute = true;
-      skippedEntries.add(entry);
-      continue;
-    }
-    const task = { provider, entry, urlTtlMs, budget: allowance.makeBudget() };
-    const delivery = await deliverEntry(services, lookup, task);
-    if (delivery.outcome === 'refused') return { choice, delivery, isSubstitute, isUnanswered };
-    if (delivery.outcome === 'delivered') {
-      choice = replaceEntry(choice, entry, delivery.entry);
-      return { choice, delivery, isSubstitute, isUnanswered };
-    }
-    // An image that is gone is no failure, because a later request does not find it either.
-    if (delivery.outcome !== 'gone') failures.push({});
-    if (delivery.outcome === 'unanswered') {
-      isUnanswered = true;
-      skippedEntries.add(entry);
-    } else {
-      choice = removeEntry(choice, entry);
+  const task = { provider, entry, urlTtlMs, budget: allowance.makeBudget() };
+  const delivery = await deliverEntry(services, lookup, task);
+  switch (delivery.outcome) {
+    case 'refused':
+      return { ...attempts, delivery };
+    case 'delivered':
+      return { ...attempts, delivery, choice: replaceEntry(choice, entry, delivery.entry) };
+    case 'unanswered':
+      return { ...attemptsAfterSkip, failures: [...failures, {}], isUnanswered: true };
+    case 'gone':
+    case 'broken':
       if (item) await markGone(services, pick);
-    }
+      // An image that is gone is no failure, because a later request does not find it either.
+      if (delivery.outcome === 'gone') return attemptsAfterRemoval;
+      return { ...attemptsAfterRemoval, failures: [...failures, {}] };
   }
-  return { choice, delivery: { outcome: 'none', failures }, isSubstitute, isUnanswered };
 }
 
 /** Finds the image of the seed, or the next one that was not skipped. After the last image comes the first. */
-function findNextEntry({ entries }: Choice, seed: string, skippedEntries: ReadonlySet<ChoiceEntry>) {
+function findNextEntry({ entries }: Choice, seed: string, skippedEntries: readonly ChoiceEntry[]) {
   const start = computeSeedIndex(seed, entries.length);
   const entriesInTurn = [...entries.slice(start), ...entries.slice(0, start)];
-  return entriesInTurn.find((entry) => !skippedEntries.has(entry));
+  return entriesInTurn.find((entry) => !skippedEntries.includes(entry));
 }
 
 function replaceEntry(choice: Choice, entry: ChoiceEntry, newEntry: ChoiceEntry): Choice {

@@ -165,8 +165,8 @@ function makeRenditionJob(
 
 type AnswerDetails = Pick<PickedStockImage, 'provider' | 'source'> &
   Pick<ServedImage, 'answerEndsMs' | 'seedsStartOverAfter'> & {
-    /** True if it replaces the image of the seed on one page. Then it is no answer to other requests. */
-    readonly isSubstitute?: boolean;
+    /** True if the page shows the image of the seed in another place. Then this is no answer to other requests. */
+    readonly isForOnePage?: boolean;
   };
 
 /** Serves a delivered image: stores it under its pick and as the answer, and reports its use. */
@@ -174,7 +174,7 @@ export async function storeAndServe(
   services: StockServices,
   { request, context, allowance }: StockLookup,
   { entry, location, placeholder, reportUrl }: DeliveredImage,
-  { provider, source, isSubstitute = false, ...validity }: AnswerDetails,
+  { provider, source, isForOnePage = false, ...validity }: AnswerDetails,
 ): Promise<ImageOutcome> {
   const { candidate, fit } = entry;
   const { widthPx, heightPx } = request;
@@ -193,7 +193,7 @@ export async function storeAndServe(
     ...validity,
   };
   await Promise.all([
-    !isSubstitute && storeAnswer(services, request, context.format, image),
+    !isForOnePage && storeAnswer(services, request, context.format, image),
     storePickedImage(services, pick, { provider, source, ...entry }, image.color ?? placeholder?.color),
     reportFirstUseOfDay(services, image, context.account ?? 'anonymous'),
   ]);

@@ -66,11 +66,12 @@ export function createAllowance(context: LookupContext) {
       render: () => Promise<R>,
     ) {
       if (tookRenditionUnit || pick === context.recentPick) return render();
-      const rendition = await renderForWork(services, context, render);
-      // The unit of a failed rendition pays for the next one. That of a file that existed is given back.
-      tookRenditionUnit =
-        rendition.outcome !== 'stored' || ('isNew' in rendition && rendition.isNew === true);
-      return rendition;
+      return renderForWork(services, context, async () => {
+        const rendition = await render();
+        // The unit of a file that was stored already is given back. Any other pays for later renditions too.
+        tookRenditionUnit = rendition.outcome !== 'stored' || rendition.isNew === true;
+        return rendition;
+      });
     },
     /** Makes the budget of the next step from the provider requests that are left. */
     makeBudget(): RequestBudget {

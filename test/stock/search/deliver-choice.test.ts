@@ -137,7 +137,7 @@ test('a page that shows the image already gets the next one', async () => {
     image: { pick: reserved[0] },
   });
   expect(jobs).toHaveLength(1);
-  // The substitute on one page is no answer to other requests.
+  // The image for one page is no answer to other requests.
   const storedAnswer = await readStoredAnswer(createInstance(), request, lookupContext.format);
   expect(storedAnswer).toEqual({});
   expect((await findServed(request)).pick).toBe(shownPick);
