@@ -4,6 +4,8 @@ import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Item, readTable, type TableServices } from '../../aws/dynamodb';
 import { dropUndefined } from '../../base/drop-undefined';
 import type { ExpiringCache } from '../../base/expiring-cache';
+import { Outage } from '../../base/outage';
+import { createPauses } from '../../base/retry';
 import {
   computeDayWindow,
   computeHourWindow,
@@ -181,21 +183,31 @@ function listUsedKeyIds(sums: UsageSums): readonly string[] {
 /** DynamoDB's limit of items for one call. */
 const itemsPerReadMax = 100;
 
-/** Reads items by their keys in one call. The items that DynamoDB leaves out are read again. */
+/** Longest time for the items that a busy table leaves out, in milliseconds. */
+const readMsMax = 5_000;
+
+/**
+ * Reads items by their keys. Those that DynamoDB leaves out are read again, after a pause.
+ * @throws `Outage` when items are left out for `readMsMax`
+ */
 async function readItems(
   services: TableServices<'quotaCounters'>,
   keys: readonly string[],
 ): Promise<readonly Item[]> {
-  const { quotaCounters } = services.tables;
+  const { clock, deadline, tables } = services;
+  const { quotaCounters } = tables;
+  const endsMs = Math.min(clock.nowMs() + readMsMax, deadline.endsMs);
+  const pause = createPauses(clock, { firstMs: 50, growth: 2, endsMs });
   const items: Item[] = [];
   let keysLeft: Record<string, unknown>[] = keys.map((pk) => ({ pk }));
-  while (keysLeft.length > 0) {
+  for (;;) {
     const request = { [quotaCounters]: { Keys: keysLeft, ConsistentRead: true } };
     const page = await readTable(services, new BatchGetCommand({ RequestItems: request }));
     items.push(...(page.Responses?.[quotaCounters] ?? []));
     keysLeft = page.UnprocessedKeys?.[quotaCounters]?.Keys ?? [];
+    if (keysLeft.length === 0) return items;
+    if (!(await pause())) throw new Outage(`${quotaCounters} leaves items out`);
   }
-  return items;
 }
 
 /** Sums up a day or month. With `names`, the summary has the busiest keys. */

@@ -3,6 +3,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createDeadline } from '../../../lambda/base/deadline';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
+import { Outage } from '../../../lambda/base/outage';
 import { defaultPlans, type PlanName } from '../../../lambda/contract/plans';
 import { usageWaitMsMax } from '../../../lambda/contract/timeouts';
 import type { AccountId, Caller, KeyedCaller } from '../../../lambda/credentials/caller';
@@ -258,7 +259,7 @@ describe('reportUsage', () => {
   test('items that a batch read leaves out are read again', async () => {
     let fails = true;
     const keysToRead = new Set<string>();
-    const { record, makeCaller, report } = createAccountUsage(async ({ RequestItems }, send) => {
+    const { record, makeCaller, report, clock } = createAccountUsage(async ({ RequestItems }, send) => {
       if (!RequestItems) return send();
       if (fails) throw Object.assign(new Error('no table'), { $metadata: { httpStatusCode: 400 } });
       // Each batch once: which of them holds the usage is not known here.
@@ -270,7 +271,19 @@ describe('reportUsage', () => {
     await record(makeCaller('business'), [hit]);
     await expect(report(makeCaller('business'))).rejects.toThrow('no table');
     fails = false;
-    expect((await report(makeCaller('business'))).breakdown).toMatchObject({ requests: 1 });
+    const { breakdown } = await clock.settle(report(makeCaller('business')));
+    expect(breakdown).toMatchObject({ requests: 1 });
+  });
+
+  test('items that each read leaves out are read again with pauses that grow, for 5 s at most', async () => {
+    const { makeCaller, report, clock, calls } = createAccountUsage(async ({ RequestItems }, send) =>
+      RequestItems ? { Responses: {}, UnprocessedKeys: RequestItems } : send(),
+    );
+    const reading = report(makeCaller('pro'));
+    await expect(clock.settle(reading)).rejects.toThrow(Outage);
+    expect(clock.nowMs() - nowMs).toBe(5_000);
+    const batch = JSON.stringify(calls.findLast(({ RequestItems }) => RequestItems)?.RequestItems);
+    expect(calls.filter(({ RequestItems }) => JSON.stringify(RequestItems) === batch)).toHaveLength(8);
   });
 
   test('the report lists the fifty busiest keys of a day, equal ones by their ids', async () => {
