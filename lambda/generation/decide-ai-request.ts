@@ -55,16 +55,20 @@ export interface UnchargedRefusal extends RefusedOutcome {
 }
 
 /**
- * Decides how to answer a request by words: with a public alternative, a variation, or the account's own image. In
- * a batch, the image is reserved for its page slot.
+ * Decides how to answer a request by words, pick or id. Words get a public alternative, a variation, or the account's
+ * own image. In a batch, it is reserved for its page slot.
  * @throws when a table fails
  */
-export async function decideAndReserveByWords(
-  services: AiServices,
-  request: AiRequest,
-  caller: KeyedCaller,
+export async function decideAndReserve(
+  services: AiServices & PickServices,
+  request: AiRequest | PermalinkRequest,
+  caller: Caller,
   batchMember?: BatchMember,
 ): Promise<AiDecision | UnchargedRefusal> {
+  if ('imageId' in request)
+    return (await decideDelivery(services, request.imageId, request.size, caller)) ?? refuse('not_found');
+  if (caller.kind === 'anonymous') return refuse('authentication_required');
+  if (request.pick !== undefined) return decideRequestByPick(services, request, caller);
   const alternative = await reserveAlternative(services, request, caller, batchMember);
   if (alternative) return alternative;
   const decision = await (request.variation === undefined
@@ -152,15 +156,6 @@ function findGenerationRefusal(services: AiServices, caller: KeyedCaller): Uncha
 /** Returns true if an image is absent or failed. An image whose making has stopped counts as being made. */
 const isMissing = (aiImage: AiImage | undefined) => !aiImage || aiImage.state === 'failed';
 
-/** Decides how to answer a request by the id of an image. It has no image made. @throws `Outage` */
-export async function decideRequestById(
-  services: AiServices,
-  { imageId, size }: PermalinkRequest,
-  caller: Caller,
-): Promise<DeliveryDecision | UnchargedRefusal> {
-  return (await decideDelivery(services, imageId, size, caller)) ?? refuse('not_found');
-}
-
 /**
  * Decides how to answer a request by a pick: with the AI image, or with a card if the image is gone. A site key
  * gets no image, because its URLs have no signature and anybody could add any pick to them.
@@ -199,8 +194,14 @@ async function decideDelivery(
   return { kind: 'deliver', aiImage, size: { ...deriveSize(size, aiImage.master), ...(label && { label }) } };
 }
 
-const refuse = (code: 'not_found' | 'no_image_found' | 'image_removed' | 'duplicate_image') =>
-  ({ outcome: 'refused', refusal: { code } }) as const;
+type DecidedCode =
+  | 'authentication_required'
+  | 'not_found'
+  | 'no_image_found'
+  | 'image_removed'
+  | 'duplicate_image';
+
+const refuse = (code: DecidedCode) => ({ outcome: 'refused', refusal: { code } }) as const;
 
 /** Completes a size: a missing side follows from the ratio of the master. */
 function deriveSize({ widthPx, heightPx }: Partial<Size>, master: Size): Size {

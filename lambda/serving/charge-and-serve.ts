@@ -76,11 +76,14 @@ async function serveAiImage(
 ): Promise<Answer> {
   const { createImageServices, decideAndReserve, obtainAiImage } = await loadImageCode();
   const imageServices = await createImageServices(services);
-  const decision = await decideAndReserve(imageServices, request, claimedRequest);
+  const { caller, context, batchMember, claim } = claimedRequest;
+  const decision = await decideAndReserve(imageServices, request, caller, batchMember);
   if ('refusal' in decision) return refuseUncharged(services, decision, claimedRequest);
   const charge = await chargeRequest(services, claimedRequest, decision.freeReason);
   if ('refusal' in charge) return charge;
-  const outcome = obtainAiImage(imageServices, decision, claimedRequest);
+  const isStored = caller.kind !== 'anonymous' && claim.priorPayment === undefined;
+  const deliveryContext = { ...context, workLimits: claim.workLimits };
+  const outcome = obtainAiImage(imageServices, decision, deliveryContext, isStored);
   return awaitChargedOutcome(services, charge.payment, outcome);
 }
 

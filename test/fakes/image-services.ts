@@ -8,16 +8,11 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/settings';
 import type { StoredKey } from '../../lambda/credentials/key-store';
-import type { carryOutAiDecision } from '../../lambda/generation/carry-out-ai-decision';
-import type {
-  decideAndReserveByWords,
-  decideRequestById,
-  decideRequestByPick,
-} from '../../lambda/generation/decide-ai-request';
+import type { decideAndReserve, decideRequestByPick } from '../../lambda/generation/decide-ai-request';
+import type { obtainAiImage } from '../../lambda/generation/obtain-ai-image';
 import type { renderGoneCard } from '../../lambda/images/gone-card';
 import type { ServedImage } from '../../lambda/images/image';
 import type { ImageOutcome } from '../../lambda/images/image-outcome';
-import type { storePickedAiImage } from '../../lambda/images/picked-images';
 import type { Services } from '../../lambda/services/services';
 import type { reportFirstUseOfDay } from '../../lambda/stock/report-use';
 import type { LookupContext } from '../../lambda/stock/search/lookup';
@@ -41,11 +36,9 @@ type Bound<F> = F extends (services: never, ...rest: infer Rest) => infer Result
 export interface ScriptedImages {
   readonly obtainImage: Bound<typeof obtainImage>;
   readonly reportFirstUseOfDay: Bound<typeof reportFirstUseOfDay>;
-  readonly decideAndReserveByWords: Bound<typeof decideAndReserveByWords>;
+  readonly decideAndReserve: Bound<typeof decideAndReserve>;
   readonly decideRequestByPick: Bound<typeof decideRequestByPick>;
-  readonly decideRequestById: Bound<typeof decideRequestById>;
-  readonly carryOutAiDecision: Bound<typeof carryOutAiDecision>;
-  readonly storePickedAiImage: Bound<typeof storePickedAiImage>;
+  readonly obtainAiImage: Bound<typeof obtainAiImage>;
   readonly renderGoneCard: Bound<typeof renderGoneCard>;
 }
 
@@ -77,16 +70,12 @@ jest.mock('../../lambda/stock/report-use', () =>
 );
 jest.mock('../../lambda/generation/decide-ai-request', () =>
   mockScripted<typeof import('../../lambda/generation/decide-ai-request')>(
-    'decideAndReserveByWords',
+    'decideAndReserve',
     'decideRequestByPick',
-    'decideRequestById',
   ),
 );
-jest.mock('../../lambda/generation/carry-out-ai-decision', () =>
-  mockScripted<typeof import('../../lambda/generation/carry-out-ai-decision')>('carryOutAiDecision'),
-);
-jest.mock('../../lambda/images/picked-images', () =>
-  mockScripted<typeof import('../../lambda/images/picked-images')>('storePickedAiImage'),
+jest.mock('../../lambda/generation/obtain-ai-image', () =>
+  mockScripted<typeof import('../../lambda/generation/obtain-ai-image')>('obtainAiImage'),
 );
 jest.mock('../../lambda/images/gone-card', () =>
   mockScripted<typeof import('../../lambda/images/gone-card')>('renderGoneCard'),
@@ -189,13 +178,11 @@ export function createScriptedServices(
           return typeof searchResult === 'function' ? searchResult(context) : searchResult;
         },
         reportFirstUseOfDay: async (_, owner) => void useOwners.push(owner),
-        decideAndReserveByWords: async () => ({
+        decideAndReserve: async (request) => ({
           outcome: 'refused',
-          refusal: { code: 'upstream_unavailable' },
+          refusal: { code: 'imageId' in request ? 'not_found' : 'upstream_unavailable' },
         }),
         decideRequestByPick: async () => noImage,
-        decideRequestById: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
-        storePickedAiImage: async () => undefined,
         renderGoneCard: async () => ({
           outcome: 'stored',
           image: { ...servedImage, fallback: 'gone' },

@@ -75,7 +75,7 @@ async function createScriptedPages(setting: PostSetting) {
     if (held && key.startsWith(held.key)) await held.until;
   };
   const { services, paidMarks, listUsage } = createScriptedServices(
-    { obtainImage, decideAndReserveByWords: async () => noImage },
+    { obtainImage, decideAndReserve: async () => noImage },
     { telemetry, clock, limits, config: { PLANS: plans }, beforeWrite },
   );
   return { services, limits, telemetry, searched, paidMarks, listUsage };

@@ -74,13 +74,15 @@ function createBatchService(
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
   const scriptedImages: Parameters<typeof createScriptedServices>[0] = {
     obtainImage,
-    async decideAndReserveByWords(request, keyedCaller, batchMember) {
-      const pick = identifyAiImage(request, keyedCaller, request.variation).imageId.slice(0, 20);
+    async decideAndReserve(aiRequest, caller, batchMember) {
+      const request = aiRequest as AiRequest;
+      const { imageId } = identifyAiImage(request, caller as KeyedCaller, request.variation);
+      const pick = imageId.slice(0, 20);
       return (await batchMember?.reserve(pick)) === false
         ? { outcome: 'refused', refusal: { code: 'duplicate_image' } }
         : ({ kind: 'await', identity: { imageId: request.query } } as AwaitDecision);
     },
-    carryOutAiDecision: async (decision) => {
+    obtainAiImage: async (decision) => {
       const { imageId } = (decision as AwaitDecision).identity;
       generated.push(imageId);
       atWork.now += 1;
@@ -309,11 +311,11 @@ describe('serveBatch with several images', () => {
       await rendering.promise;
       return { outcome: 'served', image: { ...servedImage, pick: query }, cache: 'MISS' };
     };
-    const carryOutAiDecision = async () => {
+    const obtainAiImage = async () => {
       await rendering.promise;
       return { outcome: 'refused', refusal: { code: 'content_refused' } } as const;
     };
-    const { serve } = createBatchService({}, 1_000, { obtainImage, carryOutAiDecision });
+    const { serve } = createBatchService({}, 1_000, { obtainImage, obtainAiImage });
     const serving = serve(makeBatch({ a: draw('fox'), b: find('lake'), c: find('tree') }));
     for (let i = 0; i < 5; i++) await letOthersRun();
     expect(chosen).toEqual(['lake', 'tree']);

@@ -41,7 +41,8 @@ async function serveScripted(
       calls.push({ part: 'stock', request });
       return stock;
     },
-    async decideAndReserveByWords(request) {
+    async decideAndReserve(aiRequest) {
+      const request = aiRequest as AiRequest;
       calls.push({ part: 'ai', request });
       const code = request.query === 'of no image' ? 'no_image_found' : alternativeCodes[request.alt ?? 0];
       return code ? { outcome: 'refused', refusal: { code } } : decision;
@@ -50,7 +51,7 @@ async function serveScripted(
       calls.push({ part: 'picked', request });
       return request.query === 'of no image' ? noImage : decision;
     },
-    carryOutAiDecision: async () => ({ ...servedOutcome, image: anAiImage }),
+    obtainAiImage: async () => ({ ...servedOutcome, image: anAiImage }),
     renderGoneCard: async () => {
       calls.push({ part: 'test', request });
       return { outcome: 'stored', image: servedImage, isNew: true };
@@ -85,7 +86,7 @@ describe('serveImage', () => {
     makeRow('an AI image', aiLakeRequest, ['ai']),
     makeRow('an alternative that is gone', { ...aiLakeRequest, alt: 1 }, ['ai', 'ai']),
     makeRow('an alternative that is refused', { ...aiLakeRequest, alt: 2 }, ['ai']),
-    makeRow('an AI image by its pick', aiPickRequest, ['picked']),
+    makeRow('an AI image by its pick', aiPickRequest, ['ai']),
     makeRow('a pick of a stock image', pickRequest, ['stock']),
     makeRow('a pick that no provider has', pickRequest, ['stock', 'picked'], { stock: noImage }),
     makeRow('an unknown pick without a key', pickRequest, ['stock'], { stock: noImage, caller: anonymous }),

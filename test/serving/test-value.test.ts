@@ -68,8 +68,8 @@ describe('test values', () => {
   test('loose adds no fit to an AI image', async () => {
     const image = { ...servedImage, source: 'ai' } as const;
     const service = createImageService({
-      decideAndReserveByWords: async () => ({ kind: 'await' }) as AiDecision,
-      carryOutAiDecision: async () => ({ outcome: 'served', image, cache: 'HIT' }),
+      decideAndReserve: async () => ({ kind: 'await' }) as AiDecision,
+      obtainAiImage: async () => ({ outcome: 'served', image, cache: 'HIT' }),
     });
     const query = { query: ['test:loose'], provider: ['ai'] };
     const { status, headers } = await service.ask({ query, context: testKey });

@@ -1,23 +1,22 @@
 /** `getPermalink` of `image.ts`: the permanent URL of an image takes a size and a format only. */
 
+import type { Caller } from '../../../lambda/credentials/caller';
 import type { DeliveryDecision } from '../../../lambda/generation/decide-ai-request';
 import type { ServedImage } from '../../../lambda/images/image';
-import type { ScriptedImages } from '../../fakes/image-services';
+import type { PermalinkRequest } from '../../../lambda/requests/image-request';
 import { servedImage } from '../../fakes/values';
 import { parseXml } from '../../requests/well-formed';
 import { createImageService, imageTag } from './image-service';
 import { liveContext } from './proxy-event';
 
-type Call = Parameters<ScriptedImages['decideRequestById']>;
-
 function start(change: object = {}) {
-  const calls: Call[] = [];
+  const calls: (readonly [PermalinkRequest, Caller])[] = [];
   const service = createImageService({
-    decideRequestById: async (...call) => {
-      calls.push(call);
+    decideAndReserve: async (request, caller) => {
+      calls.push([request as PermalinkRequest, caller]);
       return { kind: 'deliver' } as DeliveryDecision;
     },
-    carryOutAiDecision: async () => ({
+    obtainAiImage: async () => ({
       outcome: 'served',
       cache: 'HIT',
       image: { ...servedImage, source: 'ai', imageId: calls[0]?.[0].imageId, ...change } as ServedImage,

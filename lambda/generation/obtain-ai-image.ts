@@ -1,22 +1,39 @@
-/** Carries out a decision: delivers its AI image, which is made first if need be, or shows a card. */
+/** Obtains the AI image of a decision, which is made first if need be, or a card in its place. */
 
 import { dropUndefined } from '../base/drop-undefined';
 import { showGoneCard } from '../images/gone-card';
 import type { ImageOutcome } from '../images/image-outcome';
+import { type PickServices, storePickedAiImage } from '../images/picked-images';
 import { renderForWork } from '../quota/take';
 import type { AiServices } from './ai-services';
 import { awaitImage } from './await-image';
-import type { AiDecision, AwaitDecision } from './decide-ai-request';
+import type { AiDecision, AwaitDecision, DeliveryDecision } from './decide-ai-request';
 import { type DeliveryContext, deliverAiImage } from './deliver-ai-image';
 
-/** Carries out a decision after its charge. @throws `Outage` when a table does not answer */
-export async function carryOutAiDecision(
-  services: AiServices,
+/**
+ * Obtains the image of a decision after its charge.
+ * @param isStored true if the image is stored under its pick, unless an earlier request has done so
+ * @throws `Outage` when a table does not answer
+ */
+export async function obtainAiImage(
+  services: AiServices & PickServices,
   decision: AiDecision,
   context: DeliveryContext,
+  isStored: boolean,
 ): Promise<ImageOutcome> {
-  if (decision.kind === 'await') return awaitAndDeliver(services, decision, context);
-  const { aiImage, size, card } = decision;
+  const outcome = await (decision.kind === 'await'
+    ? awaitAndDeliver(services, decision, context)
+    : deliverOrShowCard(services, decision, context));
+  if (outcome.outcome === 'served' && isStored) await storePickedAiImage(services, outcome.image);
+  return outcome;
+}
+
+/** Delivers the image of a decision, or shows the card of a pick if the image or its master is gone. */
+async function deliverOrShowCard(
+  services: AiServices,
+  { aiImage, size, card }: DeliveryDecision,
+  context: DeliveryContext,
+): Promise<ImageOutcome> {
   const delivery = aiImage && (await deliverAiImage(services, aiImage, size, context));
   if (delivery && delivery.outcome !== 'gone') return delivery;
   if (!card) return { outcome: 'refused', refusal: { code: 'not_found' } };
