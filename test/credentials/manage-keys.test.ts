@@ -16,9 +16,9 @@ import { makeAccountId, makeAllowedOrigin } from '../fakes/values';
 function start() {
   const clock = createVirtualClock();
   const operator = { name: 'jane' };
-  const register = createFakeApiKeys([], clock);
+  const apiKeys = createFakeApiKeys([], clock);
   const keyCalls = bindServices(
-    { ...register.services, ids: createFakeIds(), readPrincipal: async () => operator.name },
+    { ...apiKeys.services, ids: createFakeIds(), readPrincipal: async () => operator.name },
     { ...manageKeys, ...keyStore },
   );
   const order = { mode: 'live', plan: 'free', name: 'shop' } as const;
@@ -28,7 +28,7 @@ function start() {
   const keys = { ...keyCalls, ...createKeyEndings(keyCalls), make };
   const readPlans = async (account: AccountId) =>
     (await keys.readAccountKeys(account)).map(({ plan }) => plan);
-  return { clock, operator, register, keys, order, readPlans };
+  return { clock, operator, apiKeys, keys, order, readPlans };
 }
 
 const site = {
@@ -38,10 +38,10 @@ const site = {
 } as const;
 
 /** Holds the first end of an operation until it is let go. */
-function hold(register: ReturnType<typeof createFakeApiKeys>, operationToHold: string) {
+function hold(apiKeys: ReturnType<typeof createFakeApiKeys>, operationToHold: string) {
   const gate = createDeferred<void>();
   let isUsed = false;
-  register.pauseReadsAfter((operation) => {
+  apiKeys.pauseReadsAfter((operation) => {
     if (operation !== operationToHold || isUsed) return undefined;
     isUsed = true;
     return gate.promise;
@@ -51,10 +51,10 @@ function hold(register: ReturnType<typeof createFakeApiKeys>, operationToHold: s
 
 describe('issueKey', () => {
   test('a new key is stored only as a hash, by which it is found', async () => {
-    const { keys, register, order, clock } = start();
+    const { keys, apiKeys, order, clock } = start();
     const { secret, key } = await keys.issueKey(order);
     expect(hashValidKey('pk', secret)).toBe(key.hash);
-    expect(await register.store.findKey(hashApiKey(secret))).toEqual(key);
+    expect(await apiKeys.store.findKey(hashApiKey(secret))).toEqual(key);
     expect(JSON.stringify(key)).not.toContain(secret.slice(8));
     expect(key).toMatchObject({
       mode: 'live',
@@ -76,13 +76,13 @@ describe('issueKey', () => {
   });
 
   test('a new key gets the plan of a usable key before that of a revoked key', async () => {
-    const { keys, register, order, clock } = start();
+    const { keys, apiKeys, order, clock } = start();
     const account = makeAccountId('acc_x');
     const first = await keys.issueKey({ ...order, account });
     await clock.advance(1_000);
     await keys.revokeKey((await keys.make({ account })).keyId);
     for (const key of [first.key, first.signer ?? first.key])
-      await register.store.changeKey(getKeyReference(key), { plan: 'pro' });
+      await apiKeys.store.changeKey(getKeyReference(key), { plan: 'pro' });
     expect(await keys.make({ account })).toMatchObject({ plan: 'pro' });
   });
 });
@@ -98,7 +98,7 @@ describe('issueKey with a signer', () => {
   });
 
   test('a signer has the plan of its account and no secret', async () => {
-    const { keys, register, order } = start();
+    const { keys, apiKeys, order } = start();
     const { account } = (await keys.issueKey({ ...order, plan: 'pro', accountName: 'Acme' })).key;
     const { secret, key } = await keys.issueKey({ ...order, account, publishedAs: 'signer' });
     const { keyId, createdAt } = key;
@@ -107,12 +107,12 @@ describe('issueKey with a signer', () => {
       ...{ keyId, publishedAs: 'signer', mode: 'live', account, accountName: 'Acme', plan: 'pro' },
       ...{ name: 'shop', createdAt, createdBy: 'jane' },
     });
-    expect(await register.store.findKey(getKeyReference(key))).toEqual(key);
+    expect(await apiKeys.store.findKey(getKeyReference(key))).toEqual(key);
   });
 
   test('a signer has the name of a new account before the list shows the first key', async () => {
-    const { keys, register, order } = start();
-    register.listWith(() => []);
+    const { keys, apiKeys, order } = start();
+    apiKeys.listWith(() => []);
     const profile = { plan: 'pro', accountName: 'Acme' } as const;
     expect((await keys.issueKey({ ...order, ...profile })).signer).toMatchObject(profile);
   });
@@ -126,12 +126,12 @@ describe('issueKey with a signer', () => {
 });
 
 test('the successor of a site key has its origins and cap', async () => {
-  const { keys, register, order } = start();
+  const { keys, apiKeys, order } = start();
   const { account } = (await keys.issueKey(order)).key;
   const { secret, key } = await keys.issueKey({ ...order, ...site, account });
   expect(hashValidKey('site', secret)).toBe(key.hash);
   expect(key).toMatchObject({ ...site, account, plan: 'free', prefix: secret.slice(0, 14) });
-  expect(JSON.stringify(await register.store.findKey(hashApiKey(secret)))).not.toContain(secret);
+  expect(JSON.stringify(await apiKeys.store.findKey(hashApiKey(secret)))).not.toContain(secret);
   const successor = await keys.rotateKey(key.keyId, 60_000);
   expect(successor?.key).toMatchObject({
     ...site,
@@ -172,10 +172,10 @@ describe('setAccountProfile with a plan', () => {
     ['is added after the keys were listed, before they were changed', 'Query', 'setting'],
     ['is issued while the first key is being changed', 'Update', 'setting'],
   ])('setting a plan reaches a key that %s', async (_, operationToHold, first) => {
-    const { keys, register, clock, readPlans } = start();
+    const { keys, apiKeys, clock, readPlans } = start();
     const { account } = await keys.make();
     await clock.advance(1_000);
-    const release = hold(register, operationToHold);
+    const release = hold(apiKeys, operationToHold);
     const set = () => keys.setAccountProfile(account, { plan: 'pro', accountName: 'Acme' });
     const issue = () => keys.make({ account });
     const changes = [first === 'issuing' ? issue() : set()];
@@ -189,22 +189,22 @@ describe('setAccountProfile with a plan', () => {
   });
 
   test('setting a plan passes over a key that was deleted after the keys were listed', async () => {
-    const { keys, register } = start();
+    const { keys, apiKeys } = start();
     const { account, keyId } = await keys.make();
     const deleted = { ...(await keys.make({ account })), hash: hashApiKey('deleted'), keyId: 'key_deleted' };
-    const listed = [deleted, ...(await register.store.readAccountKeys(account))];
-    register.listWith(() => listed);
+    const listed = [deleted, ...(await apiKeys.store.readAccountKeys(account))];
+    apiKeys.listWith(() => listed);
     await keys.setAccountProfile(account, { plan: 'pro' });
     expect(await keys.findKeyById(keyId)).toMatchObject({ plan: 'pro' });
   });
 
   test('setting a plan reaches a key that is issued while the list lags behind', async () => {
-    const { keys, register } = start();
+    const { keys, apiKeys } = start();
     const { account } = await keys.make();
-    const laggingKeys = await register.store.readAccountKeys(account);
+    const laggingKeys = await apiKeys.store.readAccountKeys(account);
     await keys.setAccountProfile(account, { plan: 'pro' });
     let reads = 0;
-    register.listWith(() => {
+    apiKeys.listWith(() => {
       if (++reads > 5) throw new Error('It reads the list for ever');
       return laggingKeys;
     });

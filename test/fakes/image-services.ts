@@ -107,8 +107,8 @@ interface ScriptedOptions extends Partial<Omit<Services, 'config'>> {
   readonly config?: Partial<Services['config']>;
   /** Where units are counted. */
   readonly limits?: FakeLimits;
-  /** Where credentials are registered. */
-  readonly register?: ReturnType<typeof createFakeApiKeys>;
+  /** Where credentials are stored. */
+  readonly apiKeys?: ReturnType<typeof createFakeApiKeys>;
   /** Awaited before a mark of a paid image or a count of usage is written. */
   readonly beforeWrite?: (key: string) => Promise<void>;
 }
@@ -124,7 +124,7 @@ export function createScriptedServices(
   const { clock = createVirtualClock(), telemetry = createRecordedTelemetry() } = options;
   const {
     limits = createFakeLimits(clock, telemetry),
-    register = createFakeApiKeys([ownSigner], clock),
+    apiKeys = createFakeApiKeys([ownSigner], clock),
     beforeWrite = awaitArrival,
     ...otherServices
   } = options;
@@ -145,7 +145,7 @@ export function createScriptedServices(
       return value.image ? { Item: { value: JSON.stringify(value) } } : {};
     }
     // The keys have a table of their own.
-    const { client } = (TableName === 'apiKeys' ? register : limits).services.database;
+    const { client } = (TableName === 'apiKeys' ? apiKeys : limits).services.database;
     return client.send(command as GetCommand);
   });
   const services = createServicesOn<ScriptedServices>(
@@ -213,5 +213,5 @@ export function createScriptedServices(
       .filter(([pk]) => pk.startsWith('USAGE#'))
       .map(([, { pk: _, ttl: __, ...sums }]) => sums);
   /** `paidMarks`: the marks of images that were paid. */
-  return { services, stock, paidMarks, register, limits, listUsage };
+  return { services, stock, paidMarks, apiKeys, limits, listUsage };
 }

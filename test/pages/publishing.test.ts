@@ -37,19 +37,19 @@ const makeRecord = (image: ServedImage, request: ImageRequest, urlAccess: UrlAcc
 
 async function createPublishing() {
   const clock = createVirtualClock(Date.parse('2026-11-21T12:00:00Z'));
-  const register = createFakeApiKeys([], clock);
-  const keyRegister = bindServices(
-    { ...register.services, ids: createFakeIds(), readPrincipal: async () => 'jane' },
+  const apiKeys = createFakeApiKeys([], clock);
+  const keyCalls = bindServices(
+    { ...apiKeys.services, ids: createFakeIds(), readPrincipal: async () => 'jane' },
     { ...manageKeys, ...keyStore },
   );
-  const keys = { ...keyRegister, ...createKeyEndings(keyRegister) };
+  const keys = { ...keyCalls, ...createKeyEndings(keyCalls) };
   const { key, signer } = await keys.issueKey({ mode: 'live', plan: 'pro', name: '' });
   const { account, plan, keyId } = key;
   const caller = { kind: 'live', account, plan, keyId } as const;
   const limits = createFakeLimits(clock);
   /** Keys of the marks that were written. */
   const writtenKeys: string[] = [];
-  const { database } = register.services;
+  const { database } = apiKeys.services;
   let readCount = 0;
   const send = async (command: never) => {
     const { input } = command as { readonly input: { readonly Key?: { readonly pk: string } } };
@@ -61,7 +61,7 @@ async function createPublishing() {
     return limits.services.database.client.send(command);
   };
   const services = {
-    ...register.services,
+    ...apiKeys.services,
     database: { ...database, client: { send } as unknown as typeof database.client },
     readMaster: async () => master,
     tables: limits.services.tables as Services['tables'],
@@ -81,7 +81,7 @@ async function createPublishing() {
   return {
     clock,
     keys,
-    register,
+    apiKeys,
     account,
     caller,
     signer,

@@ -18,13 +18,13 @@ const hourMs = 3_600_000;
 
 async function start() {
   const clock = createVirtualClock();
-  const register = createFakeApiKeys([], clock);
+  const apiKeys = createFakeApiKeys([], clock);
   const ids = createFakeIds();
-  const operator = { ...register.services, clock, ids, readPrincipal: async () => 'operator' };
+  const operator = { ...apiKeys.services, clock, ids, readPrincipal: async () => 'operator' };
   const first = await issueKey(operator, { mode: 'live', plan: 'free', name: 'first' });
   const { account } = first.key;
   const telemetry = createRecordedTelemetry();
-  const { services, limits } = createScriptedServices({}, { register, clock, ids, telemetry });
+  const { services, limits } = createScriptedServices({}, { apiKeys, clock, ids, telemetry });
   const countCalls = () => limits.calls.filter(({ operation }) => operation === 'take').length;
   const handler = createApiHandler(services);
   const caller = { caller: 'live', account, plan: 'free', keyId: first.key.keyId, role: 'owner' };
@@ -53,7 +53,7 @@ async function start() {
   };
   return {
     clock,
-    register,
+    apiKeys,
     operator,
     first,
     account,
@@ -133,13 +133,13 @@ test('the list of keys names the last day of use within 31 days, where the plan 
 });
 
 test('the secret of a new credential is only in the response that creates it', async () => {
-  const { send, register, telemetry } = await start();
+  const { send, apiKeys, telemetry } = await start();
   const api = await send('POST', '', { name: ' web shop ', maxPerMonth: 5 });
   expect(api).toMatchObject({
     status: 201,
     json: { name: 'web shop', kind: 'api', mode: 'live', role: 'member', maxPerMonth: 5 },
   });
-  expect(await register.store.findKey(hashValidKey('pk', api.json.secret) as never)).toMatchObject({
+  expect(await apiKeys.store.findKey(hashValidKey('pk', api.json.secret) as never)).toMatchObject({
     keyId: api.json.id,
     createdBy: expect.stringMatching(/^key_/),
   });
@@ -181,33 +181,33 @@ test('a key can be renamed and replaced by one of its role', async () => {
 });
 
 test('a new key is in the list and can be renamed at once, though the index lags behind', async () => {
-  const { send, register, first, clock } = await start();
-  const earlier = await register.store.readAccountKeys(first.key.account);
+  const { send, apiKeys, first, clock } = await start();
+  const earlier = await apiKeys.store.readAccountKeys(first.key.account);
   let laggingReads = 5;
-  register.listWith(() => (laggingReads-- > 0 ? earlier : undefined));
+  apiKeys.listWith(() => (laggingReads-- > 0 ? earlier : undefined));
   const { json } = await clock.settle(send('POST', '', { name: 'shop' }));
   expect((await send('PATCH', `/${json.id}`, { name: 'web shop' })).status).toBe(200);
   expect((await send('GET')).json.keys).toContainEqual(expect.objectContaining({ name: 'web shop' }));
 });
 
 test('the secret of a new key is returned though its list never shows it', async () => {
-  const { send, register, clock } = await start();
-  register.listWith(() => []);
+  const { send, apiKeys, clock } = await start();
+  apiKeys.listWith(() => []);
   expect((await clock.settle(send('POST', '', { name: 'shop' }))).json.secret).toMatch(/^pk_live_/);
 });
 
 test('a list shows a revocation at once, though the index lags behind', async () => {
-  const { send, register, first } = await start();
+  const { send, apiKeys, first } = await start();
   const { json } = await send('POST', '', { name: 'shop' });
-  const earlier = await register.store.readAccountKeys(first.key.account);
-  register.listWith(() => earlier);
+  const earlier = await apiKeys.store.readAccountKeys(first.key.account);
+  apiKeys.listWith(() => earlier);
   await send('DELETE', `/${json.id}`);
   const listedKey = (await send('GET')).json.keys.find(({ id }: { readonly id: string }) => id === json.id);
   expect(listedKey.revokedAt).not.toBeNull();
 });
 
 test('the last owner without an end stays, also where two revoke each other at once', async () => {
-  const { send, first, register, caller } = await start();
+  const { send, first, apiKeys, caller } = await start();
   const one = first.key.keyId;
   expect(await send('DELETE', `/${one}`)).toMatchObject(makeRefusal(409, 'last_owner'));
   const ending = await send('POST', `/${one}/rotate`);
@@ -221,7 +221,7 @@ test('the last owner without an end stays, also where two revoke each other at o
     send('DELETE', `/${third.json.id}`, undefined, { callerFields: { ...caller, keyId: two } }),
   ]);
   expect(answers.map(({ status }) => status)).toContain(409);
-  const owners = (await register.store.readAccountKeys(first.key.account)).filter(
+  const owners = (await apiKeys.store.readAccountKeys(first.key.account)).filter(
     ({ role, revokedAt, expiresAt }) => role === 'owner' && !revokedAt && !expiresAt,
   );
   expect(owners.length).toBeGreaterThan(0);

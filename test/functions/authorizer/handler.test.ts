@@ -57,10 +57,10 @@ interface Call {
 /** The authorizer on fake keys. @param edgeHash hash of the secret of the distribution before the API */
 function start(edgeHash?: string) {
   const clock = createVirtualClock();
-  const register = createFakeApiKeys([], clock);
+  const apiKeys = createFakeApiKeys([], clock);
   const telemetry = createRecordedTelemetry();
   const keyCaches = createKeyCaches();
-  const handler = createAuthorizerHandler({ ...register.services, telemetry, keyCaches, tierKeys, edgeHash });
+  const handler = createAuthorizerHandler({ ...apiKeys.services, telemetry, keyCaches, tierKeys, edgeHash });
   const ask = ({ path = '/api/image', method = 'GET', headers = {}, query = null }: Call = {}) =>
     handler({
       type: 'REQUEST',
@@ -72,10 +72,10 @@ function start(edgeHash?: string) {
   const issue = async (mode: KeyMode = 'live', plan: PlanName = 'free') => {
     const key = makeKey('pk', mode, ids.makeBytes);
     const record = makeKeyRecord({ mode, plan, hash: hashApiKey(key) });
-    await register.store.addKey(record);
+    await apiKeys.store.addKey(record);
     return { key, record };
   };
-  return { register, telemetry, ask, issue };
+  return { apiKeys, telemetry, ask, issue };
 }
 
 const unissued = makeKey('pk', 'live', ids.makeBytes);
@@ -138,9 +138,9 @@ describe('callers with a key', () => {
     ['two lines of one header', { 'X-API-Key': ['a', 'b'] }],
     ['two spellings of the header', { 'X-API-Key': ['a'], 'x-api-key': ['b'] }],
   ])('keys in %s are refused without a read', async (_, headers) => {
-    const { ask, register } = start();
+    const { ask, apiKeys } = start();
     expect((await ask({ headers })).context).toEqual({ refusal: 'conflicting_parameters' });
-    expect(register.calls).toEqual([]);
+    expect(apiKeys.calls).toEqual([]);
   });
 
   test('a caller with a key may call every method of every path', async () => {
@@ -187,8 +187,8 @@ describe('callers whose key cannot be used', () => {
 
 describe('outages', () => {
   test('in an outage every route is allowed, so that no valid key is called invalid', async () => {
-    const { ask, register, telemetry } = start();
-    register.failWith(new Error('no answer'));
+    const { ask, apiKeys, telemetry } = start();
+    apiKeys.failWith(new Error('no answer'));
     for (const path of [...imagePaths, ...otherPaths]) {
       const verdict = await ask({ path, headers: { 'X-API-Key': [unissued] } });
       expect(verdict).toMatchObject({
@@ -203,14 +203,14 @@ describe('outages', () => {
 });
 
 test('a preflight has a throttle that floods without a credential do not use up', async () => {
-  const { ask, register } = start();
+  const { ask, apiKeys } = start();
   const verdict = await ask({ method: 'OPTIONS', headers: { 'X-API-Key': [unissued] } });
   expect(verdict).toMatchObject({
     context: { caller: 'anonymous' },
     usageIdentifierKey: 'usage-plan-key-of-business',
   });
   expect(allows(verdict.policyDocument, makeArn('/api/image', 'OPTIONS'))).toBe(true);
-  expect(register.calls).toEqual([]);
+  expect(apiKeys.calls).toEqual([]);
 });
 
 test.each([
