@@ -30,7 +30,7 @@ describeInBrowser('in Chromium', () => {
       ['AI-generated', 'Library', 'Sandbox', 'Wikimedia Commons'],
     ],
   ])(
-    'a page and the account page make requests to the service alone: %s',
+    'images in every size, a card and the account page load from the service alone: %s',
     async (providers, ownRequests, names) => {
       const bindings = providers.split(', ').map((provider, i) => `${stockSlots[i]}=${provider}`);
       const options = ['--fake-providers', '--bind', bindings.join(), '--library', folder];

@@ -31,12 +31,6 @@ test('concurrent requests never take more than the maximum', async () => {
   expect(await readUsedUnits(createProcess(), limit)).toBe(50);
 });
 
-test('a limit of zero units refuses every request', async () => {
-  expect(await takeUnits(createProcess(), [makeLimit('none', 0)], 'r')).toMatchObject({
-    outcome: 'refused',
-  });
-});
-
 test('an instance remembers a refusal for a minute, until the plan grows or a unit comes back', async () => {
   const services = createProcess();
   const limit = makeLimit('remembered', 1);
