@@ -9,6 +9,7 @@ import {
   listWaitingLimits,
   listWorkLimits,
   makeGenerationMonthLimit,
+  makeLimitOwner,
   makePaidImageLimit,
   makeSelfServiceLimit,
 } from '../../lambda/quota/caller-limits';
@@ -90,6 +91,7 @@ describe('the limits of a caller', () => {
     ]);
     expect(listGenerationLimits(live, defaultPlans, 40, nowMs).at(-2)?.max).toBe(25);
     expect(makeGenerationMonthLimit({ ...testCaller, plan: 'enterprise' }, defaultPlans, nowMs).max).toBe(25);
+    expect(makeLimitOwner(testCaller)).not.toBe(makeLimitOwner(live));
   });
 
   test.each([

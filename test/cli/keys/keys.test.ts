@@ -312,7 +312,6 @@ test('site create takes a cap and up to 20 different origins', async () => {
 
 test.each<[string, string[], number, string]>([
   ['an unknown key', ['show', 'key_nowhere'], 3, 'key_nowhere'],
-  ['an unknown account', ['usage', 'acc_nowhere'], 3, 'acc_nowhere'],
   ['a long name', ['set-name', 'acc_nowhere', 'x'.repeat(101)], 2, '1 to 100 characters'],
   ['a name with a line break', ['create', '--account-name', 'a\nb'], 2, '--account-name'],
   ['an unknown account for a signer', ['signer', 'create', '--account', 'acc_none'], 3, 'acc_none'],
