@@ -35,7 +35,7 @@ export interface ImageRecord {
   readonly placeholder: { readonly dataUri: string } | null;
   /** How well the texts of a stock image match the query; null for AI images. */
   readonly fit: 'exact' | 'partial' | 'loose' | null;
-  /** gone: the source has removed the image, and url is of a card that says so. */
+  /** gone: the image is gone at its source or was taken down, and url is of a card in its colour. */
   readonly fallback: 'gone' | null;
   /** Id of the image. It is the same at every size, and does not change. */
   readonly pick: string | null;

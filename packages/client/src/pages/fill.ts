@@ -57,9 +57,10 @@ export const isToBeFound = ({ words, drawing }: WantedImage) => words !== '' && 
 export const isReplaced = (reason: ReportRow['reason']): boolean =>
   reasons.replaced.some((replaced) => replaced === reason);
 
-/** Returns the reason to report for the code of a problem; `undefined` for a fault of the service. */
+/** Returns the reason to report for the code of a problem; `undefined` for any other problem. */
 export function findLeftReason(code = '') {
-  if (/^(?:no_image_found|duplicate_image|content_refused)$/.test(code)) return 'no_image_found';
+  if (/^(?:no_image_found|duplicate_image|content_refused|image_removed)$/.test(code))
+    return 'no_image_found';
   if (/^(?:quota_exceeded|rate_limited)$/.test(code)) return 'quota_exceeded';
   return code === 'generation_in_progress' ? code : undefined;
 }
@@ -94,7 +95,9 @@ function makeReplacedRow(kept: ReportRow, image: WantedImage, size: Size, found?
   if (words === '') return { ...row, outcome: 'left', reason: 'no_words' };
   const { record, problem, isRepeated } = found ?? {};
   if (found && !record) {
-    const reason = findLeftReason(problem?.code) ?? 'generation_in_progress';
+    // A further call gets another answer only if the fault is the service's.
+    const isLasting = problem !== undefined && problem.status < 500;
+    const reason = findLeftReason(problem?.code) ?? (isLasting ? 'no_image_found' : 'generation_in_progress');
     return { ...row, outcome: 'left', reason, note: problem?.detail ?? 'The next call goes on with it.' };
   }
   const repeatedNote = 'No other image fits these words: it stands on the page more than once.';

@@ -9,6 +9,8 @@ const three = ['Mug', 'Cup', 'Pot'].map((alt) => `<img src="${box}" alt="${alt}"
 test.each([
   ['no_image_found', 'no_image_found', 0],
   ['content_refused', 'no_image_found', 0],
+  ['image_removed', 'no_image_found', 0],
+  ['credential_not_allowed', 'no_image_found', 0],
   ['quota_exceeded', 'quota_exceeded', 1],
   ['rate_limited', 'quota_exceeded', 1],
   ['generation_in_progress', 'generation_in_progress', 1],

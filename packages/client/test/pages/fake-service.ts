@@ -42,7 +42,8 @@ export function createFakeService({ problems = {}, candidates = Infinity, record
 }
 
 function makeProblem(code: Problem['code']): Problem {
-  return { type: 'about:blank', title: code, status: 404, detail: `It is ${code}.`, code, requestId: 'r' };
+  const status = /^(?:upstream|generation)_/.test(code) ? 503 : 404;
+  return { type: 'about:blank', title: code, status, detail: `It is ${code}.`, code, requestId: 'r' };
 }
 
 /** Every second image asks for a credit. */
