@@ -27,8 +27,10 @@ export async function eject(args: readonly string[]): Promise<number> {
   const images = await runInFours(imageUrls, (url) => downloadImage(url, out).catch((error: Error) => error));
   for (const file of files) fs.cpSync(join(folder, file), join(out, file), { dereference: true });
   const rows = texts.flatMap((text) => writeWithPaths({ ...text, root: text.root ?? site }, images, out));
-  writeCreditFiles(images, out);
-  process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : writeReport(rows, files.length, out));
+  const ejectedImages = [...images.values()].flatMap((image) => ('path' in image ? image : []));
+  writeCreditFiles(ejectedImages, out);
+  const report = json ? JSON.stringify(rows, null, 2) : writeReport(rows, files.length, ejectedImages, out);
+  process.stdout.write(`${report}\n`);
   return rows.some(isLeft) ? 1 : 0;
 }
 
@@ -157,26 +159,24 @@ function decideOutcome(
 const isLeft = ({ outcome, reason }: FileRow) =>
   outcome === 'left' || (outcome === 'kept' && reason !== 'link');
 
-function writeReport(rows: readonly FileRow[], files: number, out: string): string {
-  const listSources = (ofOutcome: string) =>
-    new Set(rows.flatMap(({ outcome, src }) => (outcome === ofOutcome && src !== null ? [src] : [])));
+function writeReport(rows: readonly FileRow[], files: number, images: readonly EjectedImage[], out: string) {
+  const paths = [...new Set(images.map(({ path }) => path))].sort();
+  const links = paths.filter((path) => URL.canParse(path));
   const writeList = (title: string, lines: readonly string[]) =>
     lines.length > 0 ? [`${title}: ${lines.length}`, ...lines.map((line) => `  ${line}`)] : [];
   const leftLines = rows
     .filter(isLeft)
     .map(({ file, line, was, note }) => `${file}:${line}  ${was}  ${note}`);
-  const lines = [
-    `${files} files, ${listSources('filled').size} images written to ${out}.`,
-    ...writeList('Images of Unsplash stay links to Unsplash, as its terms require', [...listSources('kept')]),
+  return [
+    `${files} files, ${paths.length - links.length} images written to ${out}.`,
+    ...writeList('Images of Unsplash stay links to Unsplash, as its terms require', links),
     ...writeList('URLs of the service are left', leftLines),
-  ];
-  return `${lines.join('\n')}\n`;
+  ].join('\n');
 }
 
-function writeCreditFiles(ejected: EjectedImages, out: string): void {
+function writeCreditFiles(images: readonly EjectedImage[], out: string): void {
   const credits = new Map<string, Attribution & { readonly images: string[] }>();
-  const images = [...ejected.values()].flatMap((image) => ('path' in image ? [image] : []));
-  for (const { path, attribution } of images.sort((a, b) => (a.path < b.path ? -1 : 1))) {
+  for (const { path, attribution } of images.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     const key = attribution.landingUrl ?? attribution.creditLine;
     const credit = credits.get(key) ?? { ...attribution, images: [] };
     if (!credit.images.includes(path)) credit.images.push(path);

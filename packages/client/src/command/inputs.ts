@@ -40,18 +40,17 @@ export async function readFiles(
   read: (file: string, text: string) => Promise<readonly Omit<FileRow, 'file'>[]>,
 ): Promise<FileRow[]> {
   const rows: FileRow[] = [];
-  const makeUnreadRow = (note: string) => [
-    { ...makeKeptRow(1, '', 'unknown'), outcome: 'left', note } as const,
-  ];
+  const makeUnreadRow = (note: string) =>
+    ({ ...makeKeptRow(1, '', 'unknown'), outcome: 'left', note }) as const;
   for (const file of listFiles(paths)) {
     const bytes = readFileSync(file);
     const fileRows =
       isUtf8(bytes) && !bytes.includes(0)
         ? await read(file, bytes.toString()).catch((error: Error) => {
-            if (error instanceof PageTooLarge) return makeUnreadRow(error.message);
+            if (error instanceof PageTooLarge) return [makeUnreadRow(error.message)];
             throw error;
           })
-        : makeUnreadRow('The file is not UTF-8, so it stays as it is.');
+        : [makeUnreadRow('The file is not UTF-8, so it stays as it is.')];
     rows.push(...fileRows.map((row) => ({ file, ...row })));
   }
   return rows;

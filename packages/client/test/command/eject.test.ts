@@ -244,6 +244,12 @@ test('eject requests each image once', async () => {
   expect(site.written).toMatch(/a\.html:1 .*does not load: fetch failed\n/);
 });
 
+test('eject counts an image once that pages of two folders show', async () => {
+  for (const name of ['a.html', 'shop/a.html', 'a.js']) write(name, writeImg('?query=lake'));
+  expect(await run()).toBe(0);
+  expect(site.written).toBe('3 files, 1 images written to alone.\n');
+});
+
 test('eject lists the URLs of a page that is too large', async () => {
   const text = `${'<div>'.repeat(600)}${writeImg('?query=lake')}`;
   write('a.html', text);
