@@ -46,18 +46,24 @@ describe('postPages', () => {
       });
   });
 
-  test('a page in which nothing is filled takes a unit of work', async () => {
-    const unfilled = [
-      [htmlHeaders, '<p>'],
-      [htmlHeaders, '<img src="https://placehold.co/600x400">'],
-      [htmlHeaders, '<img src="a.png">'.repeat(2_001)],
-      [htmlHeaders, '\u0001'.repeat(900_000)],
-    ] as const;
-    for (const [headers, body] of unfilled) {
-      const { workTaken } = await post(body, { headers: { ...headers, accept: 'application/json' } });
-      expect(workTaken.map(({ operation }) => operation)).toEqual(['take']);
-      expect((await post(body, { headers, isSpent: true })).result).toEqual({ refusal: workRefusal });
-    }
+  test.each([
+    ['without images', '<p>'],
+    ['with an image without words', '<img src="https://placehold.co/600x400">'],
+    ['with too many images', '<img src="a.png">'.repeat(2_001)],
+    ['whose report would be too long', '\u0001'.repeat(900_000)],
+  ])('a page %s takes a unit of work', async (_about, page) => {
+    const { workTaken } = await post(page, { headers: { ...htmlHeaders, accept: 'application/json' } });
+    expect(workTaken.map(({ operation }) => operation)).toEqual(['take']);
+    expect((await post(page, { headers: htmlHeaders, isSpent: true })).result).toEqual({
+      refusal: workRefusal,
+    });
+  });
+
+  test.each([
+    ['a wordless query', '<img src="https://placehold.co/600x400" data-image-query="---">'],
+    ['a long tag of a language', `<p lang="sl-Latn-IT-rozaj-biske-1994">${mugTag}`],
+  ])('a page with %s is filled', async (_about, html) => {
+    expect((await post(mugTag + html, { headers: htmlHeaders })).result).toMatchObject({ status: 200 });
   });
 
   test('a page is filled even if the instance remembers that work is used up', async () => {

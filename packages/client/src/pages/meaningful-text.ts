@@ -37,10 +37,15 @@ const splitWords = (text: string): readonly string[] =>
 export const hasGenericWord = (text: string): boolean =>
   splitWords((text.match(/\p{Lu}\p{L}+/gu) ?? []).join(' ')).some((word) => genericWords.has(word));
 
+/** Normalises a text as the service does. Characters that the service refuses become spaces. */
+function normaliseText(text: string): string {
+  const whole = text.slice(0, 2_000).normalize('NFKC').toWellFormed();
+  return whole.replace(/[\p{Cc}\ufffd\s]+/gu, ' ').trim();
+}
+
 /** Extracts words that say what an image shows from a text or file name, up to 200 characters; empty for none. */
 export function extractWords(text = ''): string {
-  const whole = text.slice(0, 2_000).normalize('NFKC').toWellFormed();
-  const plainText = whole.replace(/[\p{Cc}\ufffd\s]+/gu, ' ').trim();
+  const plainText = normaliseText(text);
   if (hasTemplateMark(plainText) || /^(?:https?:)?\/\//i.test(plainText)) return '';
   const name = plainText.replace(/\.\w+$/, '');
   const parts = name.split(/[-_.+\s]+/).filter((word) => !/\d/.test(word) && !cameraFileName.test(name));
@@ -64,7 +69,8 @@ const askingAttributes =
 
 /** Reads the words of an attribute that asks for an image; empty if the element has none. */
 export function readAskedWords(element: Element): string {
-  const texts = askingAttributes.map((name) => readAttr(element, name));
-  const text = texts.find((candidate) => candidate !== '' && !hasTemplateMark(candidate)) ?? '';
-  return extractWords(text) || text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, charactersMax);
+  const texts = askingAttributes.map((name) => normaliseText(readAttr(element, name)));
+  // The service refuses a text of only hyphens, underscores and invisible characters.
+  const text = texts.find((asked) => /[^-_\s\p{Cf}]/u.test(asked) && !hasTemplateMark(asked)) ?? '';
+  return extractWords(text) || [...text].slice(0, charactersMax).join('');
 }

@@ -30,9 +30,8 @@ function readTextBeside(element: Element): string {
   const caption = figure && findCaption(figure);
   const frame = frames.find(({ tagName }) => /^(?:a|button|li)$/.test(tagName));
   const lines = frame ? readFirstLines(frame).filter((line) => line.length <= 120) : [];
-  return (
-    [caption ? readFirstText(caption) : '', ...lines].map((text) => extractWords(text)).find(Boolean) ?? ''
-  );
+  const texts = [caption ? readFirstText(caption) : '', ...lines];
+  return texts.map((text) => extractWords(text)).find(Boolean) ?? '';
 }
 
 const nameWord = "\\p{Lu}[\\p{L}'’-]+";
@@ -107,10 +106,10 @@ const mapElementsByName = memoize(({ elements }: HtmlPage) => {
 /** Finds the words of an image, the best source first. They are empty if no source says anything. */
 export function findImageWords(page: HtmlPage, place: HtmlPlace) {
   const { kind, selector = '', judgedUrl } = place;
-  const languages = listEnclosing(place.element).map(
-    (node) => readAttr(node, 'lang') || readAttr(node, 'xml:lang'),
-  );
-  const lang = languages.find((language) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(language));
+  // The service takes at most four parts of a tag.
+  const tag = /^[a-z]{2,3}(?:-[\da-z]{2,8}){0,3}(?=-|$)/i;
+  const readTag = (node: Element) => tag.exec(readAttr(node, 'lang') || readAttr(node, 'xml:lang'))?.[0];
+  const lang = listEnclosing(place.element).map(readTag).find(Boolean);
   // A selector ends with the class, id or tag that shows the background.
   const names = selector.replace(/:[\w-]+(?:\([^)]*\))?/g, '').match(/[.#]?[\w-]+/g) ?? [];
   const shownOn = mapElementsByName(page).get(names.at(-1) ?? '') ?? place.element;

@@ -11,6 +11,12 @@ const findQuery = async (writeHtml: string) => {
 
 test.each([
   [`<img src="${box}" alt="Cup" data-image-query="blue mug">`, 'blue mug'],
+  ...['---', '_', '\u00ad', '\ufffd', '－ ＿'].map((wordless) => [
+    `<img src="${box}" data-image-query="${wordless}" data-query="42" alt="Cup">`,
+    '42',
+  ]),
+  [`<img src="${box}" data-image-query="---" alt="A blue mug">`, 'A blue mug'],
+  [`<img src="${box}" data-image-query="${'1'.repeat(199)}🏔🏔">`, `${'1'.repeat(199)}🏔`],
   [`<img src="${box}?text=Cup" alt="A blue mug">`, 'A blue mug'],
   [`<img src="${box}" alt="..." aria-label="A blue mug">`, 'A blue mug'],
   [`<img src="${box}" title="A blue mug" alt="">`, 'A blue mug'],
@@ -121,6 +127,7 @@ test('fillHtml sends the language of the page or of the option', async () => {
   expect(await findLang(html(mug))).toBe('pt-BR');
   expect(await findLang(html(`<img src="${box}?text=blue+mug">`))).toBeUndefined();
   expect(await findLang(html(mug), { lang: 'fr' })).toBe('fr');
+  expect(await findLang(`<p lang="sl-Latn-IT-rozaj-biske">${mug}`)).toBe('sl-Latn-IT-rozaj');
 });
 
 test.each([
