@@ -59,9 +59,8 @@ export const isReplaced = (reason: ReportRow['reason']): boolean =>
 
 /** Returns the reason to report for the code of a problem; `undefined` for any other problem. */
 export function findLeftReason(code = '') {
-  if (/^(?:no_image_found|duplicate_image|content_refused|image_removed)$/.test(code))
-    return 'no_image_found';
-  if (/^(?:quota_exceeded|rate_limited)$/.test(code)) return 'quota_exceeded';
+  if (/no_image_found|duplicate_image|content_refused|image_removed/.test(code)) return 'no_image_found';
+  if (/quota_exceeded|rate_limited/.test(code)) return 'quota_exceeded';
   return code === 'generation_in_progress' ? code : undefined;
 }
 
@@ -95,9 +94,8 @@ function makeReplacedRow(kept: ReportRow, image: WantedImage, size: Size, found?
   if (words === '') return { ...row, outcome: 'left', reason: 'no_words' };
   const { record, problem, isRepeated } = found ?? {};
   if (found && !record) {
-    // A further call gets another answer only if the fault is the service's.
-    const isLasting = problem !== undefined && problem.status < 500;
-    const reason = findLeftReason(problem?.code) ?? (isLasting ? 'no_image_found' : 'generation_in_progress');
+    const mayPass = problem === undefined || problem.status >= 500;
+    const reason = findLeftReason(problem?.code) ?? (mayPass ? 'generation_in_progress' : 'no_image_found');
     return { ...row, outcome: 'left', reason, note: problem?.detail ?? 'The next call goes on with it.' };
   }
   const repeatedNote = 'No other image fits these words: it stands on the page more than once.';

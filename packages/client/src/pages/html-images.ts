@@ -89,9 +89,8 @@ function chooseUsualSize(element: Element, kind: HtmlPlace['kind'], widthPx = 12
   if (isRound(element) && widthPx <= 128) return { widthPx: 128, heightPx: 128 };
   const heroName = /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i;
   const isInHero = listEnclosing(element, 4).some((node) => heroName.test(joinNames(node)));
-  return isInHero || /^(?:css|poster)$/.test(kind)
-    ? { widthPx: 1600, heightPx: 900 }
-    : { widthPx: 800, heightPx: 600 };
+  const isWide = isInHero || /^(?:css|poster)$/.test(kind);
+  return isWide ? { widthPx: 1600, heightPx: 900 } : { widthPx: 800, heightPx: 600 };
 }
 
 /** Finds the size of a place beside an image, which only a source of a picture has for itself. */

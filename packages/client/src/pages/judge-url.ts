@@ -61,9 +61,8 @@ export function judgeAllUrls(urls: readonly string[], replaceStock = false): Jud
   return keptUrl ?? judgedUrls[0] ?? { reason: 'unknown' };
 }
 
-function parseQuerySize(query: string): Size | undefined {
-  return makeSize(/[?&](?:width|w)=(\d+)/.exec(query)?.[1], /[?&](?:height|h)=(\d+)/.exec(query)?.[1]);
-}
+const parseQuerySize = (query: string): Size | undefined =>
+  makeSize(/[?&](?:width|w)=(\d+)/.exec(query)?.[1], /[?&](?:height|h)=(\d+)/.exec(query)?.[1]);
 
 function makeSize(width: string | undefined, height: string | undefined): Size | undefined {
   const [widthPx, heightPx] = [parsePx(width), parsePx(height)];
