@@ -60,10 +60,7 @@ export function closeBreaker({ stockMemory }: BreakerServices, provider: string)
   stockMemory.breakers.delete(provider);
 }
 
-/**
- * Counts a failure. The breaker opens after too many failures in a row, or after a failed probe. A failure with
- * another rule starts the count anew.
- */
+/** Counts a failure. The breaker opens after too many failures of a kind in a row, or after a failed probe. */
 export function countFailure(
   { stockMemory, clock }: BreakerServices,
   provider: string,

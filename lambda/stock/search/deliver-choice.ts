@@ -35,13 +35,7 @@ export async function deliverChoice(
 ): Promise<ImageOutcome | NoDelivery> {
   const { slot, provider, version } = slotChoice;
   const { source, seed } = lookup.request;
-  let attempts: Attempts = {
-    choice: slotChoice.choice,
-    skippedEntries: [],
-    failures: [],
-    isForOnePage: false,
-    isUnanswered: false,
-  };
+  let attempts: Attempts = { choice: slotChoice.choice, skippedEntries: [], failures: [] };
   while (!attempts.delivery) attempts = await tryNextEntry(services, lookup, provider, attempts);
   const { choice, delivery, isForOnePage, isUnanswered } = attempts;
   const isStored = version !== undefined;
@@ -61,7 +55,7 @@ export async function deliverChoice(
   return storeAndServe(services, lookup, delivery, {
     provider: provider.name,
     source: slot,
-    isForOnePage,
+    ...(isForOnePage && { isForOnePage }),
     ...(answerEndsMs !== Infinity && { answerEndsMs }),
     ...((parseSeedRank(seed) ?? 0) > count && { seedsStartOverAfter: count }),
   });
@@ -73,9 +67,9 @@ interface Attempts {
   readonly skippedEntries: readonly ChoiceEntry[];
   readonly failures: readonly LookupFailure[];
   /** True if the page shows the image of the seed in another place. Then the answer is for this page only. */
-  readonly isForOnePage: boolean;
+  readonly isForOnePage?: boolean;
   /** True if the server of a better image did not answer. */
-  readonly isUnanswered: boolean;
+  readonly isUnanswered?: boolean;
   /** Absent while another image may be tried. */
   readonly delivery?: DeliveredImage | RefusedOutcome | NoDelivery;
 }
