@@ -136,11 +136,11 @@ test('a refusal below /v1 has the form of OpenAI', async () => {
 });
 
 describe('callers without a key', () => {
-  const createServiceWithLimit = (max: number) =>
-    createImageService({}, { ANONYMOUS_LIMIT: { max, hint: 'To change it: npm start' } });
+  const createServiceWithLimit = () =>
+    createImageService({}, { ANONYMOUS_LIMIT: { max: 12, hint: 'To change it: npm start' } });
 
   test('a replaced limit of callers without a key says how it is changed', async () => {
-    const { ask } = createServiceWithLimit(12);
+    const { ask } = createServiceWithLimit();
     for (let remaining = 11; remaining >= 0; remaining--)
       expect((await ask({ query, requestId: `r${remaining}` })).headers['X-RateLimit-Remaining']).toBe(
         `${remaining}`,
@@ -165,11 +165,8 @@ describe('callers without a key', () => {
     expect(context.workLimits.map((limit) => limit.max)).toEqual(workMax);
   });
 
-  test('callers without a key may have no limit, while that of keys stays', async () => {
-    const { ask } = createServiceWithLimit(unlimitedRequests);
-    for (let index = 0; index < 20; index++)
-      expect((await ask({ query, requestId: `r${index}` })).status).toBe(302);
-    const { headers } = await ask({ query, context: liveContext });
+  test('the setting leaves the limit of keys as it is', async () => {
+    const { headers } = await createServiceWithLimit().ask({ query, context: liveContext });
     expect(headers['X-RateLimit-Limit']).toBe(`${defaultPlans.free.monthlyRequests}`);
   });
 });
