@@ -93,12 +93,12 @@ export async function markViewsPaid(
   if (answer.outcome !== 'served') return;
   const { image } = answer;
   if (image.pick === undefined || image.fallback === 'gone') return;
-  const { clock, telemetry, paidToday, ids } = services;
+  const { clock, telemetry, freeImages, ids } = services;
   const paidImage = identifyPaidImage(caller, makePickRequest(image, request), quota, clock.nowMs());
-  if (paidToday.get(paidImage.key, clock.nowMs())) return;
+  if (freeImages.get(paidImage.key, clock.nowMs())) return;
   await tryAndLog(telemetry, 'The views of a published image were not marked as paid', async () => {
     await writeMark(services, paidImage, { by: ids.makeHex(8), paid: true });
-    paidToday.set(paidImage.key, true, paidImage.day.endsMs);
+    freeImages.set(paidImage.key, true, paidImage.day.endsMs);
   });
 }
 

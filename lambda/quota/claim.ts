@@ -51,8 +51,8 @@ interface Mark {
 }
 
 export interface ClaimServices extends LimitServices {
-  /** Images that this instance knows to be paid, by the keys of their marks. Each entry ends with its day. */
-  readonly paidToday: ExpiringCache<true>;
+  /** The keys of marks whose images are free now: a paid one until its day ends, a card of a gone one for an hour. */
+  readonly freeImages: ExpiringCache<true>;
 }
 
 /**
@@ -76,12 +76,12 @@ export async function claimImage(
   image: PaidImage,
   { requestId, requestLimits }: { readonly requestId: string; readonly requestLimits: readonly Limit[] },
 ): Promise<ClaimOutcome> {
-  const { clock, deadline, paidToday, tables } = services;
+  const { clock, deadline, freeImages, tables } = services;
   const endsMs = Math.min(clock.nowMs() + claimWaitMs, deadline.endsMs - renditionReserveMs);
   const pause = createPauses(clock, { firstMs: 100, growth: 1.5, endsMs });
   const readMark = async (): Promise<Mark> =>
     (await readItem(services, makeItemKey(tables.quotaCounters, image.key))) ?? {};
-  if (paidToday.get(image.key, clock.nowMs())) return { outcome: 'paid' };
+  if (freeImages.get(image.key, clock.nowMs())) return { outcome: 'paid' };
   let mark = await readMark();
   for (;;) {
     if (mark.by === undefined) {
@@ -94,13 +94,12 @@ export async function claimImage(
       mark = claimedMark;
     }
     if (mark.paid) {
-      paidToday.set(image.key, true, image.day.endsMs);
+      freeImages.set(image.key, true, image.day.endsMs);
       return { outcome: 'paid' };
     }
     if (mark.by === requestId) return { outcome: 'claimed' };
     if (!(await pause())) {
-      // The holder has crashed or hangs: the requests that come later do not wait for it.
-      if (mark.by !== undefined) await markClaimPaid(services, image, mark.by);
+      await markStalledClaimPaid(services, image, mark);
       return { outcome: 'unknown' };
     }
     // A read that fails saw no change, and the next one may work.
@@ -123,6 +122,11 @@ export async function writeMark(
 /** Marks an image as paid if the request holds the claim. Never throws. */
 export const markClaimPaid = (services: LimitServices, image: PaidImage, requestId: string) =>
   changeClaim(services, image, requestId, { set: { paid: true } });
+
+/** Marks the claim of a request that has crashed or hangs as paid, so that later requests do not wait for it. */
+async function markStalledClaimPaid(services: LimitServices, image: PaidImage, { by }: Mark): Promise<void> {
+  if (by !== undefined) await markClaimPaid(services, image, by);
+}
 
 /** Gives up the claim of a request, once it is known that nothing stays charged. Never throws. */
 export const giveUpClaim = (services: LimitServices, image: PaidImage, requestId: string) =>

@@ -41,8 +41,8 @@ export interface Services extends DatabaseServices, SignerServices, AddressServi
 
   // The memory of an instance. It may be lost at any time.
   readonly refusals: ExpiringCache<true>;
-  /** The images of signers and site keys that are paid today, by the keys of their marks. */
-  readonly paidToday: ExpiringCache<true>;
+  /** The images of signers and site keys that are free now, by the keys of their marks. */
+  readonly freeImages: ExpiringCache<true>;
   readonly stockMemory: StockMemory;
   readonly credentialsByAccount: ExpiringCache<readonly StoredKey[]>;
   readonly pastMonths: ReportServices['pastMonths'];

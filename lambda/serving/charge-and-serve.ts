@@ -2,6 +2,7 @@
 
 import { runBounded } from '../base/concurrency';
 import type { UnchargedRefusal } from '../generation/decide-ai-request';
+import type { ServedImage } from '../images/image';
 import type { ImageOutcome } from '../images/image-outcome';
 import type { RateLimitStatus } from '../problems/problem';
 import { getQuotaLimit } from '../quota/caller-limits';
@@ -43,7 +44,10 @@ export async function chargeAndServe(
       request.source === 'ai'
         ? await serveAiImage(services, request, claimedRequest)
         : await serveStockImage(services, request, claimedRequest);
-    return await settle(services, answer, claimedRequest);
+    const settledAnswer = await settle(services, answer, claimedRequest);
+    const isAi = request.source === 'ai' || (answer.outcome === 'served' && answer.image.source === 'ai');
+    if (!isAi) return settledAnswer;
+    return await addGenerationsLeft(services, services.config.PLANS, callerRequest.caller, settledAnswer);
   } catch (error) {
     const payment = findPaymentOfError(error);
     await endClaim(services, claimedRequest, payment);
@@ -64,7 +68,7 @@ async function serveStockImage(
   const storedAnswer = readStoredAnswer(services, request, context.format);
   const charge = await chargeRequest(services, claimedRequest);
   if ('refusal' in charge) return charge;
-  const outcome = showOrFindImage(services, request, claimedRequest, await storedAnswer);
+  const outcome = fulfilStockRequest(services, request, claimedRequest, await storedAnswer);
   return awaitChargedOutcome(services, charge.payment, outcome);
 }
 
@@ -87,8 +91,8 @@ async function serveAiImage(
   return awaitChargedOutcome(services, charge.payment, outcome);
 }
 
-/** Shows the stored image of a request. Otherwise finds an image, by code that is loaded for it. */
-async function showOrFindImage(
+/** Fulfils a request with its stored image, or else with another one. In a batch, the stored image is reserved. */
+async function fulfilStockRequest(
   services: Services,
   request: StockRequest,
   claimedRequest: ClaimedRequest,
@@ -96,17 +100,17 @@ async function showOrFindImage(
 ): Promise<ImageOutcome> {
   const { batchMember, context } = claimedRequest;
   const isShown = image && (!batchMember || (await batchMember.reserve(image.pick ?? image.location)));
-  if (isShown) {
-    if (image.use) {
-      const { createImageServices, reportFirstUseOfDay } = await loadImageCode();
-      const imageServices = await createImageServices(services);
-      await reportFirstUseOfDay(imageServices, image, context.account ?? 'anonymous');
-    }
-    return { outcome: 'served', image, cache: 'HIT' };
+  if (!isShown) {
+    const { createImageServices, obtainStockImage } = await loadImageCode();
+    return obtainStockImage(await createImageServices(services), request, claimedRequest, recentPick);
   }
-  const { createImageServices, obtainStockImage } = await loadImageCode();
-  const imageServices = await createImageServices(services);
-  return obtainStockImage(imageServices, request, claimedRequest, recentPick);
+  if (image.use) await reportStoredUse(services, image, context);
+  return { outcome: 'served', image, cache: 'HIT' };
+}
+
+async function reportStoredUse(services: Services, image: ServedImage, { account }: RequestContext) {
+  const { createImageServices, reportFirstUseOfDay } = await loadImageCode();
+  await reportFirstUseOfDay(await createImageServices(services), image, account ?? 'anonymous');
 }
 
 /** Awaits the outcome of a charged request, and adds the payment. @throws `ErrorAfterCharge`, after the refund */
@@ -169,18 +173,11 @@ async function takeFreeWork(
   return { payment: { ...makeFreePayment(freeReason, rateLimit), units } };
 }
 
-/**
- * Settles an answer: the payment for no image is given back, and the claim to the image ends. The answer of an AI
- * image says how many the account has left, which takes a read.
- */
+/** Settles an answer: the payment for no image is given back, and the claim to the image ends. */
 async function settle(services: Services, answer: Answer, claimedRequest: ClaimedRequest): Promise<Answer> {
-  const isServed = answer.outcome === 'served';
   const payment = await settlePayment(services, answer);
-  await endClaim(services, claimedRequest, payment, isServed);
-  const settledAnswer = { ...answer, ...(payment && { payment }) };
-  const isAi = claimedRequest.request.source === 'ai' || (isServed && answer.image.source === 'ai');
-  if (!isAi) return settledAnswer;
-  return addGenerationsLeft(services, services.config.PLANS, claimedRequest.caller, settledAnswer);
+  await endClaim(services, claimedRequest, payment, answer.outcome === 'served');
+  return { ...answer, ...(payment && { payment }) };
 }
 
 /** Gives the payment for no image back. The card of a gone image is free after that. */

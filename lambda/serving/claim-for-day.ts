@@ -85,10 +85,10 @@ export async function endClaim(
   await giveUpClaim(addClosingTime(services), claimedImage, context.requestId);
   // The card of a gone image costs nothing, and many visitors may load it.
   if (isServed && payment?.freeReason === 'no-image')
-    services.paidToday.set(claimedImage.key, true, services.clock.nowMs() + cardTtlMs);
+    services.freeImages.set(claimedImage.key, true, services.clock.nowMs() + cardTtlMs);
 }
 
-function rememberPaid({ telemetry, paidToday }: ClaimServices, image: PaidImage, { state }: Payment): void {
+function rememberPaid({ telemetry, freeImages }: ClaimServices, image: PaidImage, { state }: Payment): void {
   telemetry.count('paidImages', { outcome: state === 'charged' ? 'charged' : 'unknown' });
-  paidToday.set(image.key, true, image.day.endsMs);
+  freeImages.set(image.key, true, image.day.endsMs);
 }

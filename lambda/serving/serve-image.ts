@@ -1,4 +1,4 @@
-/** Serves an image for its words or its pick. A request without an image may get another image in its place. */
+/** Serves the image of a request. If there is none, the request may get another image in its place. */
 
 import { testSlowMs } from '../contract/test-values';
 import { makeFreePayment, mayStayCharged } from '../quota/payment';
@@ -12,20 +12,21 @@ import type { CallerRequest } from './request-context';
 import { makeTestRefusal, readTestValue, type TestValue } from './test-value';
 
 /**
- * Serves a request. A caller without a key gets no AI image. A test value costs nothing.
+ * Serves a request. A caller without a key gets no AI image except by its permalink. A test value costs nothing.
  * @param onmissRequest the AI image that `onmiss=ai` asks for. By default it has the words of the request.
  * @throws when a table or a function fails. What was charged is refunded by then.
  */
 export async function serveImage(
   services: Services,
-  callerRequest: CallerRequest<ImageRequest>,
+  callerRequest: CallerRequest,
   onmissRequest?: AiRequest,
 ): Promise<Answer> {
   const { request, caller } = callerRequest;
+  if ('imageId' in request) return chargeAndServe(services, callerRequest);
   if (mayBeAi(request) && caller.kind === 'anonymous')
     return { outcome: 'refused', refusal: { code: 'authentication_required' } };
-  const testValue = readTestValue(services, callerRequest);
-  if (testValue) return serveTestValue(services, testValue, callerRequest);
+  const testValue = readTestValue(services, { request, caller });
+  if (testValue) return serveTestValue(services, testValue, { ...callerRequest, request });
   const answer = await chargeAndServe(services, callerRequest);
   const replacement = chooseReplacement(request, answer, onmissRequest);
   if (!replacement) return answer;

@@ -23,7 +23,7 @@ export function createServicesOn<S extends Services = Services>(
     ids: systemIds,
     random: () => 0.5,
     refusals: createExpiringCache(1_000),
-    paidToday: createExpiringCache(1_000),
+    freeImages: createExpiringCache(1_000),
     telemetry: quiet,
     announce: async () => undefined,
     deadline: createDeadline(Infinity),

@@ -68,7 +68,7 @@ async function createPublishing() {
     ids: createFakeIds(),
     config: { SITE: defaultSite, DEMO_KEY: undefined } as Services['config'],
     credentialsByAccount: createExpiringCache(9),
-    paidToday: createExpiringCache<true>(9),
+    freeImages: createExpiringCache<true>(9),
     telemetry: createRecordedTelemetry(),
   } as const;
   const publishing = bindServices(services, { findUrlAccess, markViewsPaid });

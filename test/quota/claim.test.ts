@@ -195,8 +195,8 @@ describe('claimImage', () => {
     await writeMark(createProcess(), image, { by: 'a', paid: true });
     const services = createProcess();
     expect(await claim('b', services)).toBe('paid');
-    expect(services.paidToday.get(image.key, noon)).toBe(true);
-    expect(services.paidToday.get(image.key, image.day.endsMs)).toBeUndefined();
+    expect(services.freeImages.get(image.key, noon)).toBe(true);
+    expect(services.freeImages.get(image.key, image.day.endsMs)).toBeUndefined();
   });
 
   test('the wait for a claim leaves time for a rendition before the deadline', async () => {

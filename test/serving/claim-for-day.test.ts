@@ -30,7 +30,7 @@ function createPages(startMs = noon) {
   const limits = createFakeLimits(clock, telemetry);
   let requests = 0;
   const createInstance = () => {
-    const services = { ...limits.createInstance(), clock, paidToday: createExpiringCache<true>(100) };
+    const services = { ...limits.createInstance(), clock, freeImages: createExpiringCache<true>(100) };
     const ask = (
       find: Find = show,
       request: ImageRequest = lake,
@@ -171,7 +171,10 @@ describe('claimForDay', () => {
     const answer = await ask(show, lake, {}, payment);
     expect(answer).toMatchObject({ payment: { state: 'unknown' } });
     expect(listMarks()).toEqual([[expect.anything(), expect.objectContaining({ paid: true })]]);
-    expect([await readCharged(), services.paidToday.get(listMarks()[0]?.[0] ?? '', noon)]).toEqual([0, true]);
+    expect([await readCharged(), services.freeImages.get(listMarks()[0]?.[0] ?? '', noon)]).toEqual([
+      0,
+      true,
+    ]);
   });
 
   test('a charge that could not be refunded is kept beside an image that another request has paid', async () => {

@@ -15,7 +15,6 @@ import type { Signing } from '../../requests/url-signature';
 import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services/services';
 import { findRateLimit, listUsage, type RefusedAnswer } from '../../serving/answer';
-import { chargeAndServe } from '../../serving/charge-and-serve';
 import { readRequestContext } from '../../serving/request-context';
 import { serveImage } from '../../serving/serve-image';
 import { makeImageResponse } from './image-response';
@@ -97,20 +96,18 @@ async function respondWithImage(
     : undefined;
   if (urlAccess && 'refusal' in urlAccess) return urlAccess;
   const context = await readRequestContext(services, request, caller, extension);
-  const isPermalink = 'imageId' in imageRequest;
-  const answer = await (isPermalink
-    ? chargeAndServe(services, { request: imageRequest, caller, context })
-    : serveImage(services, { request: imageRequest, caller, context }));
+  const answer = await serveImage(services, { request: imageRequest, caller, context });
   if (answer.outcome === 'refused') return makeRefusedResult(caller, answer);
   // The distribution drops unknown parameters from its cache key, so a shared response names none.
   const isBehindDistribution = services.config.ROOT_URL !== undefined;
   const isShared = isBehindDistribution && hasPublishedCredential(caller);
   const note = isShared ? undefined : writeRequestNote(request);
+  const recordedRequest = 'imageId' in imageRequest ? undefined : imageRequest;
   const writeRecord = async () =>
     (await loadRouteCode()).publishRecord(
       services,
       { caller, context, answer },
-      { request: isPermalink ? undefined : imageRequest, urlAccess, note, rootUrl: request.rootUrl },
+      { request: recordedRequest, urlAccess, note, rootUrl: request.rootUrl },
     );
   const [record] = await Promise.all([
     asJson ? writeRecord() : undefined,

@@ -47,7 +47,7 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
     (await loadImageCode()).connectImageServices(services, readSecret, config.CONTACT ?? rootUrl),
   ),
   refusals: createExpiringCache(10_000),
-  paidToday: createExpiringCache(20_000),
+  freeImages: createExpiringCache(20_000),
   stockMemory: createStockMemory(),
   credentialsByAccount: createExpiringCache(2_000),
   pastMonths: createExpiringCache(1_000),
