@@ -142,6 +142,6 @@ export function listLines(root: Node, charactersMax = Infinity, nodesMax = Infin
 }
 
 /** Reads the first lines of text below an element. Many images may ask, so it is read once. */
-export const readFirstLines = memoize((element: Element) => listLines(element, 1_000, 500));
+export const readFirstLines = memoize<string[]>((element) => listLines(element, 1_000, 500));
 
 export const readFirstText = (element: Element): string => readFirstLines(element).join(' ');
