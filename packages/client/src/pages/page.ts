@@ -142,6 +142,8 @@ export function listLines(root: Node, charactersMax = Infinity, nodesMax = Infin
 }
 
 /** Reads the first lines of text below an element. Many images may ask, so it is read once. */
-export const readFirstLines = memoize<string[]>((element) => listLines(element, 1_000, 500));
+export const readFirstLines: (element: Element) => string[] = memoize((element) =>
+  listLines(element, 1_000, 500),
+);
 
 export const readFirstText = (element: Element): string => readFirstLines(element).join(' ');
