@@ -23,14 +23,14 @@ export async function obtainStockImage(
   recentPick: string | undefined,
 ): Promise<ImageOutcome> {
   const { caller, batchMember, claim } = claimedRequest;
-  const isUnpaid = claim.priorPayment === undefined;
+  const isFirstPayment = claim.priorPayment === undefined;
   const context = { ...claimedRequest.context, workLimits: claim.workLimits };
-  const lookupContext = { ...context, searchTakesUnit: isUnpaid, batchMember, recentPick };
+  const lookupContext = { ...context, searchTakesUnit: isFirstPayment, batchMember, recentPick };
   const outcome = await obtainImage(services, request, lookupContext);
   if (outcome.outcome === 'served' || outcome.refusal.code !== 'no_image_found') return outcome;
   if (batchMember?.isDuplicate) return { outcome: 'refused', refusal: { code: 'duplicate_image' } };
   if (request.pick === undefined || caller.kind === 'anonymous') return outcome;
   const decision = await decideRequestByPick(services, request, caller);
   if ('refusal' in decision) return decision;
-  return obtainAiImage(services, decision, context, isUnpaid);
+  return obtainAiImage(services, decision, context, isFirstPayment);
 }

@@ -70,7 +70,8 @@ export async function askProvider<T>(
       kind === 'unavailable' && attempt < providerAttemptsMax && remainingMs > providerRetryPauseMs;
     if (!mayRetry || !(await takeRequest())) {
       // If the deadline of our own request ended the call, the provider is not to blame.
-      if (kind !== 'unavailable' || remainingMs > 0) countFailure(services, name, kind, retryAfterMs);
+      if (kind !== 'unavailable' || remainingMs > 0)
+        countFailure(services, name, { kind, retryAfterMs }, breakerPass.isProbe);
       return { outcome: 'failed', requests, retryAtMs: findOpenUntilMs(services, name) ?? retryAtMs };
     }
     await clock.sleep(providerRetryPauseMs);

@@ -30,7 +30,7 @@ const pauseMsMin = 1_000;
 export type BreakerPass =
   | { readonly outcome: 'held-back'; readonly openUntilMs: number }
   /** A request that passes and is not sent must call `giveBackProbe`, so that the next request may probe. */
-  | { readonly outcome: 'passed'; readonly giveBackProbe: () => void };
+  | { readonly outcome: 'passed'; readonly isProbe: boolean; readonly giveBackProbe: () => void };
 
 /**
  * Lets a request pass unless the breaker is open. After the pause, one request probes the provider, and the
@@ -39,7 +39,8 @@ export type BreakerPass =
 export function passBreaker({ stockMemory, clock }: BreakerServices, provider: string): BreakerPass {
   const { breakers } = stockMemory;
   const breaker = breakers.get(provider);
-  if (!breaker || breaker.openUntilMs === 0) return { outcome: 'passed', giveBackProbe: () => undefined };
+  if (!breaker || breaker.openUntilMs === 0)
+    return { outcome: 'passed', isProbe: false, giveBackProbe: () => undefined };
   const nowMs = clock.nowMs();
   if (breaker.openUntilMs > nowMs) return { outcome: 'held-back', openUntilMs: breaker.openUntilMs };
   const probedBreaker = { ...breaker, openUntilMs: nowMs + providerProbeMs };
@@ -47,7 +48,7 @@ export function passBreaker({ stockMemory, clock }: BreakerServices, provider: s
   const giveBackProbe = () => {
     if (breakers.get(provider) === probedBreaker) breakers.set(provider, breaker);
   };
-  return { outcome: 'passed', giveBackProbe };
+  return { outcome: 'passed', isProbe: true, giveBackProbe };
 }
 
 /** Finds the moment until which the breaker is open; `undefined` if it is closed. */
@@ -60,18 +61,25 @@ export function closeBreaker({ stockMemory }: BreakerServices, provider: string)
   stockMemory.breakers.delete(provider);
 }
 
-/** Counts a failure. The breaker opens after too many failures of a kind in a row, or after a failed probe. */
+/**
+ * Counts a failure. The breaker opens after too many failures of a kind in a row, or after a failed probe. While
+ * it is open, only the probe counts: other requests were sent before, as the images of a batch at once are.
+ */
 export function countFailure(
   { stockMemory, clock }: BreakerServices,
   provider: string,
-  kind: keyof typeof breakerRules,
-  retryAfterMs: number | undefined,
+  {
+    kind,
+    retryAfterMs,
+  }: { readonly kind: keyof typeof breakerRules; readonly retryAfterMs?: number | undefined },
+  isProbe: boolean,
 ): void {
   const rule = breakerRules[kind];
   const { failures: failuresMax, firstMs, longestMs } = rule;
   const breaker = stockMemory.breakers.get(provider);
+  if (!isProbe && breaker && breaker.openUntilMs > 0) return;
   const failures = breaker?.rule === rule ? breaker.failures + 1 : 1;
-  const isOpened = failures >= failuresMax || (breaker?.openUntilMs ?? 0) > 0;
+  const isOpened = failures >= failuresMax || isProbe;
   const pauseMs = retryAfterMs ?? firstMs * 2 ** Math.max(0, failures - failuresMax);
   const openMs = Math.min(Math.max(pauseMs, pauseMsMin), longestMs);
   stockMemory.breakers.set(provider, { failures, rule, openUntilMs: isOpened ? clock.nowMs() + openMs : 0 });

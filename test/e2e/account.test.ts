@@ -299,6 +299,23 @@ describeInBrowser('the account page', () => {
       expect(await page.locator('#secret').textContent()).toMatch(/^pk_live_/);
     });
 
+    test('a late secret of an earlier key is not shown under the next key', async () => {
+      const { page } = watched;
+      await openKeys((await stage.accounts.open('pro', 0)).key);
+      const heldRoute = createDeferred<Route>();
+      await page.route('**/api/keys', (route) =>
+        route.request().method() === 'POST' ? heldRoute.resolve(route) : route.continue(),
+      );
+      await page.locator('#key-name').fill('late');
+      await page.getByRole('button', { name: 'Create' }).click();
+      const lateRoute = await heldRoute.promise;
+      await openKeys((await stage.accounts.open('pro', 0)).key);
+      const secondList = page.waitForResponse('**/api/keys');
+      await lateRoute.fulfill({ status: 201, json: { name: 'late', secret: 'pk_live_late' } });
+      await secondList;
+      expect(await page.locator('#secret').count()).toBe(0);
+    });
+
     test('a late list of an earlier key does not replace the list of the last key', async () => {
       const page = await open({});
       const heldRoute = createDeferred<Route>();

@@ -152,6 +152,12 @@ test('the breaker opens after three failures of a kind in a row', async () => {
   expect(await failWith('throttled')).toMatchObject({ retryAtMs: clock.nowMs() + 60_000 });
 });
 
+test('requests that fail at the same time pause a provider as long as one', async () => {
+  const { ask, failWith, clock } = createProviderSetup();
+  await Promise.all(Array.from({ length: 4 }, () => failWith('throttled')));
+  expect(await ask()).toMatchObject({ requests: 0, retryAtMs: clock.nowMs() + 60_000 });
+});
+
 test('after its pause the breaker lets only one request pass', async () => {
   const { ask, failWith, clock, services } = createProviderSetup();
   await failWith('throttled', services, 5_000);

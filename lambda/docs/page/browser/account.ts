@@ -55,9 +55,11 @@ newKeyForm.addEventListener('submit', async (event) => {
 /** Changes a key, shows the new secret or the refusal, and reads the keys again. Returns true if it is changed. */
 async function changeKeys(method: string, route: string, body?: object): Promise<boolean> {
   fillElement('keys-state');
+  const { signal } = reads;
   const result = await askService<ChangedKey>(`/api/keys${route}`, ownerKey, { method, body });
-  if (!result.ok) fillElement('keys-state', result.problem.detail);
-  else if (result.body.secret) showSecret(result.body.name, result.body.secret);
+  if (!result.ok && !signal.aborted) fillElement('keys-state', result.problem.detail);
+  else if (result.ok && result.body.secret && !signal.aborted)
+    showSecret(result.body.name, result.body.secret);
   await showKeys();
   return result.ok;
 }

@@ -34,11 +34,11 @@ export async function lint(args: readonly string[]): Promise<number> {
   else if ([...texts.values()].some((content) => /\/api\/image[/?]/.test(content)))
     process.stderr.write('Credits are not checked: set IMAGE_REDIRECT_URL to the root of the service.\n');
   findings.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
-  // A workflow command of GitHub takes no line breaks and no bare percent signs.
-  const escapeForGithub = (part: string) => part.replace(/[%\r\n]/g, (sign) => encodeURIComponent(sign));
+  // A workflow command of GitHub takes no line breaks and no bare percent signs, its properties no `,` and `:`.
+  const escapeForGithub = (part: string, signs: RegExp) => part.replace(signs, encodeURIComponent);
   const lines = findings.map(({ file, line, rule, note = '' }) =>
     format === 'github'
-      ? `::error file=${escapeForGithub(file)},line=${line},title=${rule}::${escapeForGithub(note)}\n`
+      ? `::error file=${escapeForGithub(file, /[%\r\n,:]/g)},line=${line},title=${rule}::${escapeForGithub(note, /[%\r\n]/g)}\n`
       : `${file}:${line}  ${rule}  ${note}\n`,
   );
   const total = `${findings.length || 'No'} problem${findings.length === 1 ? '' : 's'}.\n`;

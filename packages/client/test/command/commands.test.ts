@@ -156,10 +156,10 @@ test('a URL is gone if its host responds with 404 or 410', async () => {
 });
 
 test('lint --format github writes each finding in one line for any file name', async () => {
-  write('50% off.html', '<img src="#" alt="A lake" width="6" height="4">');
+  write('50%, off.html', '<img src="#" alt="A lake" width="6" height="4">');
   expect(await lint(['site', '--format', 'github'])).toBe(1);
   expect(site.written).toBe(
-    '::error file=site/50%25 off.html,line=1,title=dead-url::The image has no URL.\n',
+    '::error file=site/50%25%2C off.html,line=1,title=dead-url::The image has no URL.\n',
   );
 });
 
