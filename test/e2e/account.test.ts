@@ -309,8 +309,8 @@ describeInBrowser('the account page', () => {
       await page.locator('#key-name').fill('late');
       await page.getByRole('button', { name: 'Create' }).click();
       const lateRoute = await heldRoute.promise;
-      await openKeys((await stage.accounts.open('pro', 0)).key);
-      const secondList = page.waitForResponse('**/api/keys');
+      await enterKey((await stage.accounts.open('pro', 0)).key);
+      const secondList = page.waitForResponse((response) => response.request().method() === 'GET');
       await lateRoute.fulfill({ status: 201, json: { name: 'late', secret: 'pk_live_late' } });
       await secondList;
       expect(await page.locator('#secret').count()).toBe(0);
