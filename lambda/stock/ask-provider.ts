@@ -57,12 +57,12 @@ export async function askProvider<T>(
   for (let attempt = 1; ; attempt++) {
     const reply = await attemptCall(services, name, (signal) => call(signal, takeRequest));
     if (!(reply instanceof ProviderFailure)) {
-      closeBreaker(services, name);
+      closeBreaker(services, name, breakerPass.isProbe);
       return { outcome: 'answered', requests, content: reply };
     }
     const { kind, retryAfterMs } = reply;
     if (kind === 'rejected') {
-      closeBreaker(services, name);
+      closeBreaker(services, name, breakerPass.isProbe);
       return { outcome: 'rejected', requests };
     }
     const remainingMs = deadline.endsMs - clock.nowMs();

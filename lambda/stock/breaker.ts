@@ -56,9 +56,10 @@ export function findOpenUntilMs({ stockMemory }: BreakerServices, provider: stri
   return stockMemory.breakers.get(provider)?.openUntilMs || undefined;
 }
 
-/** Closes the breaker of a provider that has answered. */
-export function closeBreaker({ stockMemory }: BreakerServices, provider: string): void {
-  stockMemory.breakers.delete(provider);
+/** Closes the breaker of a provider that has answered. An open one is closed by the answer to a probe only. */
+export function closeBreaker(services: BreakerServices, provider: string, isProbe: boolean): void {
+  if (isProbe || findOpenUntilMs(services, provider) === undefined)
+    services.stockMemory.breakers.delete(provider);
 }
 
 /**

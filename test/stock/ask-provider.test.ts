@@ -158,6 +158,14 @@ test('requests that fail at the same time pause a provider as long as one', asyn
   expect(await ask()).toMatchObject({ requests: 0, retryAtMs: clock.nowMs() + 60_000 });
 });
 
+test('an answer to a request that was sent before does not end a pause', async () => {
+  const { ask, failWith, clock, services } = createProviderSetup();
+  const openUntilMs = clock.nowMs() + 60_000;
+  const reply = await ask(makeShare('a'), services, () => failWith('throttled'));
+  expect(reply).toMatchObject({ outcome: 'answered' });
+  expect(await ask()).toMatchObject({ requests: 0, retryAtMs: openUntilMs });
+});
+
 test('after its pause the breaker lets only one request pass', async () => {
   const { ask, failWith, clock, services } = createProviderSetup();
   await failWith('throttled', services, 5_000);
