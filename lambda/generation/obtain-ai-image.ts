@@ -12,19 +12,19 @@ import { type DeliveryContext, deliverAiImage } from './deliver-ai-image';
 
 /**
  * Obtains the image of a decision after its charge.
- * @param isStored true if the image is stored under its pick, unless an earlier request has done so
+ * @param storesPick true if the image is stored under its pick, unless an earlier request has done so
  * @throws `Outage` when a table does not answer
  */
 export async function obtainAiImage(
   services: AiServices & PickServices,
   decision: AiDecision,
   context: DeliveryContext,
-  isStored: boolean,
+  storesPick: boolean,
 ): Promise<ImageOutcome> {
   const outcome = await (decision.kind === 'await'
     ? awaitAndDeliver(services, decision, context)
     : deliverOrShowCard(services, decision, context));
-  if (outcome.outcome === 'served' && isStored) await storePickedAiImage(services, outcome.image);
+  if (outcome.outcome === 'served' && storesPick) await storePickedAiImage(services, outcome.image);
   return outcome;
 }
 

@@ -101,8 +101,8 @@ async function fulfilStockRequest(
   const { batchMember, context } = claimedRequest;
   const isShown = image && (!batchMember || (await batchMember.reserve(image.pick ?? image.location)));
   if (!isShown) {
-    const { createImageServices, obtainStockImage } = await loadImageCode();
-    return obtainStockImage(await createImageServices(services), request, claimedRequest, recentPick);
+    const { createImageServices, obtainForStockRequest } = await loadImageCode();
+    return obtainForStockRequest(await createImageServices(services), request, claimedRequest, recentPick);
   }
   if (image.use) await reportStoredUse(services, image, context);
   return { outcome: 'served', image, cache: 'HIT' };

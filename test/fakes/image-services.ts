@@ -16,7 +16,7 @@ import type { ImageOutcome } from '../../lambda/images/image-outcome';
 import type { Services } from '../../lambda/services/services';
 import type { reportFirstUseOfDay } from '../../lambda/stock/report-use';
 import type { LookupContext } from '../../lambda/stock/search/lookup';
-import type { obtainImage } from '../../lambda/stock/search/obtain-image';
+import type { obtainStockImage } from '../../lambda/stock/search/obtain-image';
 import { createStockMemory } from '../../lambda/stock/stock-services';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from './api-keys';
@@ -34,7 +34,7 @@ type Bound<F> = F extends (services: never, ...rest: infer Rest) => infer Result
 
 /** The images that a test scripts. A function that is called and not scripted rejects. */
 export interface ScriptedImages {
-  readonly obtainImage: Bound<typeof obtainImage>;
+  readonly obtainStockImage: Bound<typeof obtainStockImage>;
   readonly reportFirstUseOfDay: Bound<typeof reportFirstUseOfDay>;
   readonly decideAndReserve: Bound<typeof decideAndReserve>;
   readonly decideRequestByPick: Bound<typeof decideRequestByPick>;
@@ -63,7 +63,7 @@ jest.mock('../../lambda/services/image-services', () => ({
   createImageServices: async (services: Services) => ({ ...services }),
 }));
 jest.mock('../../lambda/stock/search/obtain-image', () =>
-  mockScripted<typeof import('../../lambda/stock/search/obtain-image')>('obtainImage'),
+  mockScripted<typeof import('../../lambda/stock/search/obtain-image')>('obtainStockImage'),
 );
 jest.mock('../../lambda/stock/report-use', () =>
   mockScripted<typeof import('../../lambda/stock/report-use')>('reportFirstUseOfDay'),
@@ -172,7 +172,7 @@ export function createScriptedServices(
       ...otherServices,
       config: { ...config, ...options.config },
       scripted: {
-        async obtainImage(_, context) {
+        async obtainStockImage(_, context) {
           calls.push('search');
           if (searchResult instanceof Error) throw searchResult;
           return typeof searchResult === 'function' ? searchResult(context) : searchResult;

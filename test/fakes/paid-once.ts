@@ -15,7 +15,7 @@ export type Find = (context: LookupContext) => Promise<ImageOutcome>;
 
 jest.mock('../../lambda/services/image-services', () => ({ createImageServices: async (s: object) => s }));
 jest.mock('../../lambda/stock/search/obtain-image', () => ({
-  obtainImage: ({ find }: { readonly find: Find }, _: unknown, context: LookupContext) => find(context),
+  obtainStockImage: ({ find }: { readonly find: Find }, _: unknown, context: LookupContext) => find(context),
 }));
 jest.mock('../../lambda/stock/stored-answers', () => ({
   readStoredAnswer: async () => ({}),

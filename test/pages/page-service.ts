@@ -64,7 +64,7 @@ async function createScriptedPages(setting: PostSetting) {
   }
   if (isKnownSpent) await takeUnits(limits.services, [work], 'before');
   limits.calls.length = 0;
-  const obtainImage: ScriptedImages['obtainImage'] = async ({ query }, { batchMember }) => {
+  const obtainStockImage: ScriptedImages['obtainStockImage'] = async ({ query }, { batchMember }) => {
     const image = images[searched.length];
     searched.push(query);
     if (!image) return noImage;
@@ -75,7 +75,7 @@ async function createScriptedPages(setting: PostSetting) {
     if (held && key.startsWith(held.key)) await held.until;
   };
   const { services, paidMarks, listUsage } = createScriptedServices(
-    { obtainImage, decideAndReserve: async () => noImage },
+    { obtainStockImage, decideAndReserve: async () => noImage },
     { telemetry, clock, limits, config: { PLANS: plans }, beforeWrite },
   );
   return { services, limits, telemetry, searched, paidMarks, listUsage };

@@ -54,7 +54,7 @@ function createBatchService(
   const generated: string[] = [];
   const atWork = { now: 0, max: 0 };
   const rendered: string[] = [];
-  const obtainImage: ScriptedImages['obtainImage'] = async ({ query, seed, pick }, context) => {
+  const obtainStockImage: ScriptedImages['obtainStockImage'] = async ({ query, seed, pick }, context) => {
     if (pick !== undefined) return { outcome: 'served', image: { ...servedImage, pick }, cache: 'HIT' };
     if (query === 'broken') throw new Error('out of order');
     const offeredPicks = offered[query] ?? [];
@@ -73,7 +73,7 @@ function createBatchService(
   };
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
   const scriptedImages: Parameters<typeof createScriptedServices>[0] = {
-    obtainImage,
+    obtainStockImage,
     async decideAndReserve(aiRequest, caller, batchMember) {
       const request = aiRequest as AiRequest;
       const { imageId } = identifyAiImage(request, caller as KeyedCaller, request.variation);
@@ -142,7 +142,7 @@ describe('serveBatch', () => {
 
   test('an image that its own entry cannot show is free for the others', async () => {
     const { serve } = createBatchService({}, 1_000, {
-      obtainImage: async ({ pick }, { batchMember }) => {
+      obtainStockImage: async ({ pick }, { batchMember }) => {
         if (pick !== undefined) return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
         for (let i = 0; i < 20; i++) await letOthersRun();
         return (await batchMember?.reserve('l1'))
@@ -162,11 +162,11 @@ describe('serveBatch', () => {
   });
 
   test('a slot without an image names the provider that failed', async () => {
-    const obtainImage: ScriptedImages['obtainImage'] = async (_, { batchMember }) =>
+    const obtainStockImage: ScriptedImages['obtainStockImage'] = async (_, { batchMember }) =>
       (await batchMember?.reserve('l1'))
         ? { outcome: 'served', image: { ...servedImage, pick: 'l1' }, cache: 'MISS' }
         : { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
-    const { serve } = createBatchService({}, 1_000, { obtainImage });
+    const { serve } = createBatchService({}, 1_000, { obtainStockImage });
     const resultBySlot = await serve(makeBatch({ a: find('lake'), b: find('lake') }));
     expect(resultBySlot).toEqual({ a: 'l1', b: 'upstream_unavailable' });
   });
@@ -282,14 +282,14 @@ describe('serveBatch with one image', () => {
 
 test('the use of a known image in a batch is reported', async () => {
   const reportedUses: string[] = [];
-  const obtainImage: ScriptedImages['obtainImage'] = async (_, context) => {
+  const obtainStockImage: ScriptedImages['obtainStockImage'] = async (_, context) => {
     await context.batchMember?.reserve('l2');
     await takeWork(counters.services, context);
     return { outcome: 'served', image: { ...servedImage, pick: 'l2' }, cache: 'HIT' };
   };
   const reportFirstUseOfDay: ScriptedImages['reportFirstUseOfDay'] = async ({ pick }, owner) =>
     void reportedUses.push(`${pick} ${owner}`);
-  const { serve, stock, counters } = createBatchService({}, 1_000, { obtainImage, reportFirstUseOfDay });
+  const { serve, stock, counters } = createBatchService({}, 1_000, { obtainStockImage, reportFirstUseOfDay });
   stock.setStoredAnswer({
     ...servedImage,
     pick: 'l1',
@@ -305,7 +305,7 @@ describe('serveBatch with several images', () => {
   test('images are chosen while earlier images are rendered or made', async () => {
     const rendering = createDeferred<void>();
     const chosen: string[] = [];
-    const obtainImage: ScriptedImages['obtainImage'] = async ({ query }, context) => {
+    const obtainStockImage: ScriptedImages['obtainStockImage'] = async ({ query }, context) => {
       await context.batchMember?.reserve(query);
       chosen.push(query);
       await rendering.promise;
@@ -315,7 +315,7 @@ describe('serveBatch with several images', () => {
       await rendering.promise;
       return { outcome: 'refused', refusal: { code: 'content_refused' } } as const;
     };
-    const { serve } = createBatchService({}, 1_000, { obtainImage, obtainAiImage });
+    const { serve } = createBatchService({}, 1_000, { obtainStockImage, obtainAiImage });
     const serving = serve(makeBatch({ a: draw('fox'), b: find('lake'), c: find('tree') }));
     for (let i = 0; i < 5; i++) await letOthersRun();
     expect(chosen).toEqual(['lake', 'tree']);
@@ -337,12 +337,12 @@ describe('serveBatch with several images', () => {
     ['limit of its key', 1_000, { ...caller, maxPerMonth: 1 }],
   ])('an instance that knows a used-up %s searches for no image', async (_, limit, keyHolder) => {
     const searched: string[] = [];
-    const obtainImage: ScriptedImages['obtainImage'] = async ({ query, pick }) => {
+    const obtainStockImage: ScriptedImages['obtainStockImage'] = async ({ query, pick }) => {
       if (pick !== undefined) return { outcome: 'served', image: { ...servedImage, pick }, cache: 'HIT' };
       searched.push(query);
       return { outcome: 'refused', refusal: { code: 'no_image_found' } };
     };
-    const { serve } = createBatchService({}, limit, { obtainImage });
+    const { serve } = createBatchService({}, limit, { obtainStockImage });
     await serve(makeBatch({ a: find('', { pick: 'p1' }), b: find('', { pick: 'p2' }) }), keyHolder);
     expect(await serve(makeBatch({ a: find('lake') }), keyHolder)).toEqual({ a: 'quota_exceeded' });
     expect(searched).toEqual([]);

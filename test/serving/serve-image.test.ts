@@ -37,7 +37,7 @@ async function serveScripted(
   const calls: { part: string; request: ImageRequest }[] = [];
   const decision = { kind: 'await' } as AiDecision;
   const { services, limits } = createScriptedServices({
-    obtainImage: async (request) => {
+    obtainStockImage: async (request) => {
       calls.push({ part: 'stock', request });
       return stock;
     },

@@ -6,7 +6,7 @@ import type { ServedImage } from '../../lambda/images/image';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import type { LookupContext } from '../../lambda/stock/search/lookup';
-import { obtainImage } from '../../lambda/stock/search/obtain-image';
+import { obtainStockImage } from '../../lambda/stock/search/obtain-image';
 import { createStockMemory, type StockServices, type StockSettings } from '../../lambda/stock/stock-services';
 import { createVirtualClock } from '../fakes/clock';
 import type { Engine } from '../fakes/database';
@@ -83,7 +83,7 @@ export function createStockSetup(engine: Engine, options: FakeStockOptions = {})
     handOverUse: async ({ url }) => void reportedUrls.push(url),
   });
   const find = (request: StockRequest, context = lookupContext, services = createInstance()) =>
-    obtainImage(services, request, context);
+    obtainStockImage(services, request, context);
   /** Finds an image, and throws if there is none. */
   const findServed = async (request: StockRequest): Promise<ServedImage> => {
     const answer = await find(request);

@@ -17,7 +17,7 @@ import { matchCandidate } from './rank';
  * Obtains the image of the request's pick, or an image for its words. Slots are tried in order. A loose image is
  * delivered only if no slot has an image that fits.
  */
-export async function obtainImage(
+export async function obtainStockImage(
   services: StockServices,
   request: StockRequest,
   context: LookupContext,

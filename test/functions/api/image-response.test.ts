@@ -77,11 +77,11 @@ describe('redirects', () => {
 
   test('the format of a URL comes before that of its Accept header', async () => {
     const formats: string[] = [];
-    const obtainImage: ScriptedImages['obtainImage'] = async (_, { format }) => {
+    const obtainStockImage: ScriptedImages['obtainStockImage'] = async (_, { format }) => {
       formats.push(format);
       return noImage;
     };
-    const { ask } = createImageService({ obtainImage });
+    const { ask } = createImageService({ obtainStockImage });
     for (const spec of ['300x200-lake.webp', '300x200-lake'])
       await ask({ spec, headers: { Accept: 'image/avif,*/*' } });
     expect(formats).toEqual(['webp', 'avif']);

@@ -18,7 +18,7 @@ function createService({ refusal, rootUrl }: { refusal?: Refusal; rootUrl?: stri
   const clients: string[] = [];
   const { services } = createScriptedServices(
     {
-      async obtainImage({ query }, context) {
+      async obtainStockImage({ query }, context) {
         clients.push(context.workLimits[0]?.owner ?? '');
         served.push(query);
         if (refusal) return { outcome: 'refused', refusal };

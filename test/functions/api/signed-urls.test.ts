@@ -40,7 +40,7 @@ function makeEvent(url: string, options: EventOptions = {}): EventOptions {
 function createServing() {
   const servedRequests: ImageRequest[] = [];
   const service = createImageService({
-    obtainImage: async (request) => {
+    obtainStockImage: async (request) => {
       servedRequests.push(request);
       return { outcome: 'served', image: servedImage, cache: 'HIT' };
     },

@@ -37,7 +37,7 @@ async function post(
   let claimed = 0;
   const { services } = createScriptedServices(
     {
-      async obtainImage(_, context) {
+      async obtainStockImage(_, context) {
         claimed += 1;
         await context.batchMember?.reserve(`image ${claimed}`);
         return { outcome: 'served', image: { ...servedImage, ...image }, cache: 'HIT' };
