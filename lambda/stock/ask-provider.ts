@@ -3,7 +3,7 @@
 import { DeadlineReached, runUntil } from '../base/deadline';
 import { providerAttemptsMax, providerAttemptTimeoutMs, providerRetryPauseMs } from '../contract/timeouts';
 import type { LimitServices } from '../quota/take';
-import { type BreakerServices, closeBreaker, countFailure, findOpenUntilMs, passBreaker } from './breaker';
+import { type BreakerServices, findOpenUntilMs, passBreaker } from './breaker';
 import { type BudgetShare, takeFromBudget } from './provider-budget';
 import { ProviderFailure, type StockProvider, type TakeRequest } from './stock-provider';
 
@@ -57,12 +57,12 @@ export async function askProvider<T>(
   for (let attempt = 1; ; attempt++) {
     const reply = await attemptCall(services, name, (signal) => call(signal, takeRequest));
     if (!(reply instanceof ProviderFailure)) {
-      closeBreaker(services, name, breakerPass.isProbe);
+      breakerPass.close();
       return { outcome: 'answered', requests, content: reply };
     }
     const { kind, retryAfterMs } = reply;
     if (kind === 'rejected') {
-      closeBreaker(services, name, breakerPass.isProbe);
+      breakerPass.close();
       return { outcome: 'rejected', requests };
     }
     const remainingMs = deadline.endsMs - clock.nowMs();
@@ -70,8 +70,7 @@ export async function askProvider<T>(
       kind === 'unavailable' && attempt < providerAttemptsMax && remainingMs > providerRetryPauseMs;
     if (!mayRetry || !(await takeRequest())) {
       // If the deadline of our own request ended the call, the provider is not to blame.
-      if (kind !== 'unavailable' || remainingMs > 0)
-        countFailure(services, name, { kind, retryAfterMs }, breakerPass.isProbe);
+      if (kind !== 'unavailable' || remainingMs > 0) breakerPass.countFailure(kind, retryAfterMs);
       return { outcome: 'failed', requests, retryAtMs: findOpenUntilMs(services, name) ?? retryAtMs };
     }
     await clock.sleep(providerRetryPauseMs);
