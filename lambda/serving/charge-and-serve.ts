@@ -78,16 +78,14 @@ async function serveAiImage(
   request: AiRequest | PermalinkRequest,
   claimedRequest: ClaimedRequest,
 ): Promise<Answer> {
-  const { createImageServices, decideAndReserve, obtainAiImage } = await loadImageCode();
+  const { createImageServices, decideAndReserve, obtainDecidedImage } = await loadImageCode();
   const imageServices = await createImageServices(services);
-  const { caller, context, batchMember, claim } = claimedRequest;
+  const { caller, batchMember } = claimedRequest;
   const decision = await decideAndReserve(imageServices, request, caller, batchMember);
   if ('refusal' in decision) return refuseUncharged(services, decision, claimedRequest);
   const charge = await chargeRequest(services, claimedRequest, decision.freeReason);
   if ('refusal' in charge) return charge;
-  const isStored = caller.kind !== 'anonymous' && claim.priorPayment === undefined;
-  const deliveryContext = { ...context, workLimits: claim.workLimits };
-  const outcome = obtainAiImage(imageServices, decision, deliveryContext, isStored);
+  const outcome = obtainDecidedImage(imageServices, decision, claimedRequest);
   return awaitChargedOutcome(services, charge.payment, outcome);
 }
 
