@@ -128,7 +128,7 @@ async function renderEntry(
   const { entry, provider } = task;
   const labels = { provider: provider.name, candidate: entry.candidate.id };
   const pick = makePick(provider.name, entry.candidate.id);
-  const job = makeRenditionJob(lookup, task, source);
+  const job = makeRenditionJob(lookup, task, pick, source);
   const rendition = await lookup.allowance.renderForUnit(services, pick, () =>
     renderer.render(job).catch((error) => refuseNotRendered(telemetry, error, serviceUnavailable, labels)),
   );
@@ -151,6 +151,7 @@ async function renderEntry(
 function makeRenditionJob(
   { request, context: { format } }: StockLookup,
   { provider: { name }, entry }: DeliveryTask,
+  pick: string,
   source: RenditionSource,
 ): RenditionJob {
   const { id, attribution } = entry.candidate;
@@ -158,7 +159,7 @@ function makeRenditionJob(
   const crop = request.filters.crop ?? 'attention';
   const hash = hashSha256(JSON.stringify([name, id, widthPx, heightPx, format, crop]));
   const file = `${hash}.${findExtension(`image/${format}`)}`;
-  const path = requireStoredPath(`${makeStockFolder(makePick(name, id))}${file}`);
+  const path = requireStoredPath(`${makeStockFolder(pick)}${file}`);
   const metadata = { creditLine: attribution.creditLine, aiGenerated: false };
   return { path, source, widthPx, heightPx, format, metadata, crop };
 }

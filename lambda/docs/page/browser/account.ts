@@ -57,9 +57,10 @@ async function changeKeys(method: string, route: string, body?: object): Promise
   fillElement('keys-state');
   const { signal } = reads;
   const result = await askService<ChangedKey>(`/api/keys${route}`, ownerKey, { method, body });
-  if (!result.ok && !signal.aborted) fillElement('keys-state', result.problem.detail);
-  else if (result.ok && result.body.secret && !signal.aborted)
-    showSecret(result.body.name, result.body.secret);
+  if (!signal.aborted) {
+    if (!result.ok) fillElement('keys-state', result.problem.detail);
+    else if (result.body.secret) showSecret(result.body.name, result.body.secret);
+  }
   await showKeys();
   return result.ok;
 }
